@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import Self
 
 from firmware_bridge import messages
-from firmware_bridge.errors import LinkLost, Refused
+from firmware_bridge.errors import BoardRefused, LinkLost
 from firmware_bridge.link import Link
-from firmware_bridge.messages import Bounds, Counters, Event, Hello, Say, Status
+from firmware_bridge.messages import Bounds, Command, Counters, Event, Hello, Status
 from firmware_bridge.quality import LinkQuality
 from firmware_bridge.sim import World, world_at
 
-__all__ = ["Board", "LinkLost", "LinkQuality", "Refused"]
+__all__ = ["Board", "BoardRefused", "LinkLost", "LinkQuality"]
 
 _log = logging.getLogger(__name__)
 
@@ -61,8 +61,8 @@ class Board:
         """Leave everything safe and give the port back."""
         if self.hello is not None:
             try:
-                self._link.request(Say.BYE)
-            except (LinkLost, Refused) as error:
+                self._link.request(Command.BYE)
+            except (LinkLost, BoardRefused) as error:
                 _log.warning("the board could not be told goodbye (%s); sending a stop", error)
                 self._link.stop()
         self._link.close()
@@ -130,37 +130,37 @@ class Board:
         :param session: the only session in which it is asked for; a board that has started anew is never told
         :raises Refused: also when that session is over.
         """
-        self._link.request(Say.PUMP, messages.byte(level), session=session)
+        self._link.request(Command.PUMP, messages.byte(level), session=session)
 
     def valve(self, closed: bool, *, session: int | None = None) -> None:
         """Close the vent valve, or open it. Closing needs a lease and no fault.
 
         :param session: as for :meth:`pump`
         """
-        self._link.request(Say.VALVE, messages.byte(closed), session=session)
+        self._link.request(Command.VALVE, messages.byte(closed), session=session)
 
     def limits(self, *, pump_most: int = 255, vacuum_most: int = 0) -> None:
         """Set the highest level of the pump, and the raw vacuum at which it rests (0: never)."""
-        self._link.request(Say.LIMITS, messages.limits(pump_most, vacuum_most))
+        self._link.request(Command.LIMITS, messages.limits(pump_most, vacuum_most))
 
     def lamps(self, bits: int) -> None:
         """Light the lamps whose bits are set, lamp 1 being bit 0."""
-        self._link.request(Say.LAMPS, messages.byte(bits))
+        self._link.request(Command.LAMPS, messages.byte(bits))
 
     def lights(self, first: int, count: int, colour: tuple[int, int, int]) -> None:
         """Have some pixels in a row show a colour: red, green and blue from 0 to 255.
 
         :raises Refused: by a firmware before 1.2, which has none.
         """
-        self._link.request(Say.LIGHTS, messages.lights(first, count, colour))
+        self._link.request(Command.LIGHTS, messages.lights(first, count, colour))
 
     def buzz(self, ms: int, pitch: int = 2000) -> None:
         """Sound the buzzer for a while, at 500 to 5000 Hz; 0 ms is silence."""
-        self._link.request(Say.BUZZ, messages.words(ms, pitch))
+        self._link.request(Command.BUZZ, messages.words(ms, pitch))
 
     def renew(self) -> None:
         """Renew the lease for 700 ms. For the loop that knows the state, each 200 ms; never for a free thread."""
-        self._link.request(Say.RENEW)
+        self._link.request(Command.RENEW)
 
     def stop(self) -> None:
         """Pump off and valve vented, at once and latched: one byte, accepted in every state. Never raises.
@@ -175,15 +175,15 @@ class Board:
 
     def ping(self, data: bytes = b"") -> bytes:
         """Return the same bytes, by way of the board."""
-        return self._link.request(Say.PING, data)
+        return self._link.request(Command.PING, data)
 
     def counters(self) -> Counters:
         """Ask how many errors the board has seen at its end of the wire."""
-        return messages.read_counters(self._link.request(Say.COUNTERS))
+        return messages.read_counters(self._link.request(Command.COUNTERS))
 
     def bounds(self) -> Bounds:
         """Ask what the board itself puts bounds to. What is known without asking stands in :attr:`link`.
 
         :raises Refused: by a firmware 1.0, which does not tell.
         """
-        return messages.read_bounds(self._link.request(Say.BOUNDS))
+        return messages.read_bounds(self._link.request(Command.BOUNDS))

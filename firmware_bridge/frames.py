@@ -16,11 +16,11 @@ _LONGEST_ON_WIRE = ROOM + 3
 _FOLLOWED_BY_STOP = 0x80
 
 
-class Broken(ValueError):
+class BrokenFrame(ValueError):
     """What lay between two delimiters is no frame."""
 
 
-class CrcWrong(Broken):
+class CrcWrong(BrokenFrame):
     """A frame that arrived changed."""
 
 
@@ -61,13 +61,13 @@ def unstuff(data: bytes) -> bytes:
         code = data[i]
         end = i + (code & 0x7F)
         if end == i or end > len(data):
-            raise Broken("a run reaches beyond the end")
+            raise BrokenFrame("a run reaches beyond the end")
         out += data[i + 1 : end]
         i = end
         if i < len(data):
             out.append(STOP if code & _FOLLOWED_BY_STOP else END)
         elif code & _FOLLOWED_BY_STOP:
-            raise Broken("nothing follows the last run")
+            raise BrokenFrame("nothing follows the last run")
     return bytes(out)
 
 
@@ -88,10 +88,10 @@ def unframe(stuffed: bytes) -> bytes:
     :raises Broken: when it is no frame.
     """
     if len(stuffed) > _LONGEST_ON_WIRE:
-        raise Broken("longer than any frame")
+        raise BrokenFrame("longer than any frame")
     data = unstuff(stuffed)
     if len(data) < _SHORTEST:
-        raise Broken("shorter than any frame")
+        raise BrokenFrame("shorter than any frame")
     content = data[:-2]
     if crc16(content) != int.from_bytes(data[-2:], "little"):
         raise CrcWrong("the CRC does not match")
@@ -131,5 +131,5 @@ class Reader:
             yield unframe(stuffed)
         except CrcWrong:
             self.crc_errors += 1
-        except Broken:
+        except BrokenFrame:
             self.frame_errors += 1

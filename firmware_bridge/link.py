@@ -12,20 +12,20 @@ import msgspec
 from serial import SerialTimeoutException
 
 from firmware_bridge import frames, messages
-from firmware_bridge.errors import LinkLost, Refused
+from firmware_bridge.errors import BoardRefused, LinkLost
 from firmware_bridge.messages import (
     ANSWER,
+    BoardFault,
+    BoardNotice,
+    Command,
     Connected,
     Disconnected,
     Event,
-    Fault,
     FaultRaised,
     Hello,
-    Refusal,
+    RefusalCode,
     Restarted,
-    Say,
     Status,
-    Tell,
     Unintelligible,
 )
 from firmware_bridge.ports import READ_S, Port, lasting_name, open_port
@@ -116,7 +116,7 @@ class Link:
 
     def request(
         self,
-        say: Say,
+        say: Command,
         body: bytes = b"",
         *,
         session: int | None = None,
@@ -156,7 +156,7 @@ class Link:
         last_stop = self._last_stop
         try:
             self._await_stop()
-            self.request(Say.CLEAR, as_long_as=lambda: self._last_stop is last_stop)
+            self.request(Command.CLEAR, as_long_as=lambda: self._last_stop is last_stop)
         except LinkLost:
             if self._last_stop is last_stop:
                 raise
@@ -181,7 +181,7 @@ class Link:
         except (OSError, TypeError, ValueError) as error:  # pyserial says TypeError of a port that is closed meanwhile
             _log.warning("the stop byte could not be written (%s); it will be", error)
 
-    def _ask(self, say: Say, body: bytes, end: float, session: int | None, as_long_as: Callable[[], bool]) -> bytes:
+    def _ask(self, say: Command, body: bytes, end: float, session: int | None, as_long_as: Callable[[], bool]) -> bytes:
         question = Question(say, self._sequences.of(say))
         content = bytes([say, question.sequence]) + body
         self._question = question
@@ -199,7 +199,7 @@ class Link:
                 break
             end += max(0.0, time.monotonic() - asked - patience)  # a computer that froze has not waited
         if question.refusal is not None:
-            raise Refused(question.refusal)
+            raise BoardRefused(question.refusal)
         if question.body is None:
             raise LinkLost(f"no answer to {say.name.lower()}: {self._tally.reason or 'silence'}")
         return question.body
@@ -211,7 +211,7 @@ class Link:
     def _write(self, content: bytes, *, again: bool = False, session: int | None = None) -> None:
         with self._writing:
             if session not in (None, self.session):  # looked at here, where no greeting can come in between
-                raise Refused(Refusal.NO_SESSION)
+                raise BoardRefused(RefusalCode.NO_SESSION)
             port = self._port
             if port is None:
                 raise LinkLost("not connected")
@@ -300,8 +300,8 @@ class Link:
         if self._stop_pending:
             self._write_stop()
         self._greetings += 1
-        self._greeting_number = self._sequences.of(Say.HELLO)
-        self._write(bytes([Say.HELLO, self._greeting_number]))
+        self._greeting_number = self._sequences.of(Command.HELLO)
+        self._write(bytes([Command.HELLO, self._greeting_number]))
 
     def _speak(self) -> None:
         now = time.monotonic()
@@ -316,8 +316,8 @@ class Link:
     def _ask_after(self) -> None:
         """Ask what the board counts and puts bounds to; nobody waits for the answers."""
         self._asked_at = time.monotonic()
-        missing = [Say.BOUNDS] if self._has_bounds and self._tally.bounds is None else []
-        for say in [Say.COUNTERS, *missing]:
+        missing = [Command.BOUNDS] if self._has_bounds and self._tally.bounds is None else []
+        for say in [Command.COUNTERS, *missing]:
             self._write(bytes([say, self._sequences.of(say)]))
 
     def _give_up(self, reason: str) -> None:
@@ -341,18 +341,18 @@ class Link:
 
     def _understand(self, content: bytes) -> None:
         kind, sequence, body = content[0], content[1], content[2:]
-        if kind in (Tell.BOOT, Tell.STATUS, Tell.BUTTON, Tell.FAULT):
-            self._understand_event(Tell(kind), sequence, body)
-        elif kind == Tell.REFUSAL:
+        if kind in (BoardNotice.BOOT, BoardNotice.STATUS, BoardNotice.BUTTON, BoardNotice.FAULT):
+            self._understand_event(BoardNotice(kind), sequence, body)
+        elif kind == BoardNotice.REFUSAL:
             self._understand_refusal(sequence, body)
-        elif kind == Say.HELLO | ANSWER:
+        elif kind == Command.HELLO | ANSWER:
             if self._greeting and sequence == self._greeting_number:  # the board begins anew with each greeting
                 self._welcome(messages.read_hello(body))
         else:
             self._understand_answer(kind, sequence, body)
 
-    def _understand_event(self, tell: Tell, sequence: int, body: bytes) -> None:
-        if tell is Tell.BOOT:
+    def _understand_event(self, tell: BoardNotice, sequence: int, body: bytes) -> None:
+        if tell is BoardNotice.BOOT:
             self._begin_greeting()
             return
         if self._greeting:
@@ -360,9 +360,9 @@ class Link:
         if self._next_event is not None:
             self._tally.count(lost_frames=(sequence - self._next_event) & 0xFF)
         self._next_event = (sequence + 1) & 0xFF
-        if tell is Tell.STATUS:
+        if tell is BoardNotice.STATUS:
             self._take_status(body)
-        elif tell is Tell.BUTTON:
+        elif tell is BoardNotice.BUTTON:
             button = messages.read_button(body, self._clock())
             self._take_button(button.index, button.down)
         else:
@@ -374,18 +374,18 @@ class Link:
         if question and question.sequence == sequence and body[0] == question.say:
             question.refusal = code
             question.answered.set()
-        if code is Refusal.UNKNOWN and body[0] == Say.BOUNDS:
+        if code is RefusalCode.UNKNOWN and body[0] == Command.BOUNDS:
             self._has_bounds = False
-        if code is Refusal.NO_SESSION and not self._greeting:
+        if code is RefusalCode.NO_SESSION and not self._greeting:
             self._begin_greeting()
 
     def _understand_answer(self, kind: int, sequence: int, body: bytes) -> None:
         self._tally.answered(sequence)
-        if kind == Say.COUNTERS | ANSWER:
+        if kind == Command.COUNTERS | ANSWER:
             self._tally.board_says(messages.read_counters(body))
-        elif kind == Say.BOUNDS | ANSWER:
+        elif kind == Command.BOUNDS | ANSWER:
             self._tally.board_bounds(messages.read_bounds(body))
-        elif kind != Say.PING | ANSWER:
+        elif kind != Command.PING | ANSWER:
             self._take_status(body)
         question = self._question
         if question and question.sequence == sequence and kind == question.say | ANSWER:
@@ -421,10 +421,10 @@ class Link:
         status = messages.read_status(body, self._clock())
         for index in range(messages.BUTTONS):
             self._take_button(index, bool(status.buttons >> index & 1))
-        before = self.status.fault if self.status else Fault.NONE
+        before = self.status.fault if self.status else BoardFault.NONE
         self.status = status
         self.statuses = (*self.statuses[1 - STATUSES :], status)
-        if status.fault is Fault.NONE:
+        if status.fault is BoardFault.NONE:
             return
         self._stop_pending = False
         if status.fault is not before:
@@ -437,7 +437,7 @@ class Link:
         self._buttons ^= 1 << index
         self._events.put(messages.Button(index, down, self._clock()))
 
-    def _raise_fault(self, fault: Fault) -> None:
+    def _raise_fault(self, fault: BoardFault) -> None:
         self._stop_pending = False
         if self.status is None or self.status.fault is fault:
             return

@@ -19,7 +19,7 @@ LIGHTS_MOST_MA = 500
 ANSWER = 0x80
 
 
-class Say(IntEnum):
+class Command(IntEnum):
     """Requests of the host."""
 
     HELLO = 0x01
@@ -38,11 +38,11 @@ class Say(IntEnum):
     LIGHTS = 0x0E
 
 
-ASKS = frozenset({Say.PING, Say.STATUS, Say.COUNTERS, Say.BOUNDS})
+ASKS = frozenset({Command.PING, Command.STATUS, Command.COUNTERS, Command.BOUNDS})
 """Requests that change nothing; the board does not remember them."""
 
 
-class Tell(IntEnum):
+class BoardNotice(IntEnum):
     """What the board says unasked, and its refusal."""
 
     BOOT = 0xE0
@@ -52,7 +52,7 @@ class Tell(IntEnum):
     REFUSAL = 0xFE
 
 
-class Refusal(IntEnum):
+class RefusalCode(IntEnum):
     """Why the board did not do as it was asked."""
 
     UNKNOWN = 1
@@ -64,16 +64,16 @@ class Refusal(IntEnum):
 
 
 REASONS = {
-    Refusal.UNKNOWN: "the board does not know this request",
-    Refusal.MALFORMED: "the board does not understand this request",
-    Refusal.NO_SESSION: "the board has restarted and has not been greeted yet",
-    Refusal.NO_LEASE: "the lease has run out; renew it first",
-    Refusal.FAULT: "a fault is latched; clear it first",
-    Refusal.RESTING: "the pump has run too much lately and must rest",
+    RefusalCode.UNKNOWN: "the board does not know this request",
+    RefusalCode.MALFORMED: "the board does not understand this request",
+    RefusalCode.NO_SESSION: "the board has restarted and has not been greeted yet",
+    RefusalCode.NO_LEASE: "the lease has run out; renew it first",
+    RefusalCode.FAULT: "a fault is latched; clear it first",
+    RefusalCode.RESTING: "the pump has run too much lately and must rest",
 }
 
 
-class Fault(IntEnum):
+class BoardFault(IntEnum):
     """Why the board has let go; it stays until it is cleared."""
 
     NONE = 0
@@ -95,7 +95,7 @@ class Reset(IntEnum):
     WATCHDOG = 4
 
 
-class Can(IntFlag):
+class Feature(IntFlag):
     """What a board can do."""
 
     PWM = 1
@@ -114,16 +114,16 @@ class Hello(msgspec.Struct, frozen=True):
 
     protocol: int
     version: str
-    can: Can
+    can: Feature
     reset: Reset
-    fault: Fault
+    fault: BoardFault
     description: str
 
     @property
     def release(self) -> tuple[int, int]:
         """The version of the firmware, to be compared.
 
-        >>> Hello(1, "1.10", Can(0), Reset.POWER, Fault.NONE, "").release > (1, 9)
+        >>> Hello(1, "1.10", Feature(0), Reset.POWER, BoardFault.NONE, "").release > (1, 9)
         True
         """
         major, _, minor = self.version.partition(".")
@@ -135,7 +135,7 @@ class Status(msgspec.Struct, frozen=True):
 
     pump: int
     valve_closed: bool
-    fault: Fault
+    fault: BoardFault
     buttons: int
     lamps: int
     vacuum_raw: int
@@ -196,7 +196,7 @@ class Button(msgspec.Struct, frozen=True):
 class FaultRaised(msgspec.Struct, frozen=True):
     """The board has let go and latched a fault."""
 
-    fault: Fault
+    fault: BoardFault
 
 
 class Connected(msgspec.Struct, frozen=True):
@@ -235,7 +235,7 @@ def read_hello(body: bytes) -> Hello:
     try:
         protocol, major, minor, can, reset, fault = _HELLO.unpack_from(body)
         text = body[_HELLO.size :].decode("ascii")
-        return Hello(protocol, f"{major}.{minor}", Can(can), Reset(reset), Fault(fault), text)
+        return Hello(protocol, f"{major}.{minor}", Feature(can), Reset(reset), BoardFault(fault), text)
     except (struct.error, ValueError) as error:
         raise Unintelligible(f"hello: {error}") from error
 
@@ -243,7 +243,7 @@ def read_hello(body: bytes) -> Hello:
 def read_status(body: bytes, at: float) -> Status:
     try:
         pump, valve, fault, buttons, lamps, vacuum, lease, on, budget = _STATUS.unpack(body)
-        return Status(pump, bool(valve), Fault(fault), buttons, lamps, vacuum, lease, on, budget, at)
+        return Status(pump, bool(valve), BoardFault(fault), buttons, lamps, vacuum, lease, on, budget, at)
     except (struct.error, ValueError) as error:
         raise Unintelligible(f"status: {error}") from error
 
@@ -269,17 +269,17 @@ def read_button(body: bytes, at: float) -> Button:
     return Button(body[0], bool(body[1]), at)
 
 
-def read_fault(body: bytes) -> Fault:
+def read_fault(body: bytes) -> BoardFault:
     try:
-        return Fault(body[0])
+        return BoardFault(body[0])
     except (IndexError, ValueError) as error:
         raise Unintelligible(f"fault: {body.hex(' ')}") from error
 
 
-def read_refusal(body: bytes) -> Refusal:
+def read_refusal(body: bytes) -> RefusalCode:
     """Return the code; the first byte repeats the request's type."""
     try:
-        return Refusal(body[1])
+        return RefusalCode(body[1])
     except (IndexError, ValueError) as error:
         raise Unintelligible(f"refusal: {body.hex(' ')}") from error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from itertools import count
 
-from firmware_bridge.messages import ASKS, Refusal, Say
+from firmware_bridge.messages import ASKS, Command, RefusalCode
 
 
 class Sequences:
@@ -14,10 +14,10 @@ class Sequences:
     A new request never has the number of the last act: the board would take another of its kind for a repetition.
 
     >>> numbers = Sequences()
-    >>> numbers.of(Say.RENEW)
+    >>> numbers.of(Command.RENEW)
     1
-    >>> asked = [numbers.of(Say.PING) for _ in range(255)]
-    >>> numbers.of(Say.RENEW)
+    >>> asked = [numbers.of(Command.PING) for _ in range(255)]
+    >>> numbers.of(Command.RENEW)
     2
     """
 
@@ -25,7 +25,7 @@ class Sequences:
         self._count = count(1)
         self._last_act: int | None = None
 
-    def of(self, say: Say) -> int:
+    def of(self, say: Command) -> int:
         """The number for a new request."""
         sequence = next(self._count) & 0xFF
         if sequence == self._last_act:
@@ -38,9 +38,9 @@ class Sequences:
 class Question:
     """A request on its way, and the answer when it comes."""
 
-    def __init__(self, say: Say, sequence: int) -> None:
+    def __init__(self, say: Command, sequence: int) -> None:
         self.say = say
         self.sequence = sequence
         self.answered = threading.Event()
         self.body: bytes | None = None
-        self.refusal: Refusal | None = None
+        self.refusal: RefusalCode | None = None

@@ -72,7 +72,7 @@ def read_address(url: str) -> Faults:
     return faults
 
 
-class State(TypedDict):
+class SimState(TypedDict):
     """What the simulated board says of itself on its control channel."""
 
     kind: str
@@ -167,13 +167,13 @@ class World:
     def pid(self) -> int:
         return self._process.pid
 
-    def state(self, *, within: float = PATIENCE_S) -> State:
+    def state(self, *, within: float = PATIENCE_S) -> SimState:
         """Ask the simulated board for everything at once.
 
         :raises TimeoutError: when it stands still, as a suspended process does.
         :raises ConnectionError: when it has gone.
         """
-        return cast(State, self._say("state", within=within))
+        return cast(SimState, self._say("state", within=within))
 
     @property
     def pressure_kpa(self) -> float:

@@ -39,7 +39,7 @@ class FlashFailed(Exception):
         self.why: Why = why
 
 
-class Port(Protocol):
+class FlashPort(Protocol):
     """What is needed of a pyserial port that is open."""
 
     baudrate: int
@@ -60,7 +60,7 @@ class Bootloader:
             print(Bootloader.at(port).chip)
     """
 
-    def __init__(self, port: Port) -> None:
+    def __init__(self, port: FlashPort) -> None:
         self._port = port
         self.chip = SIGNATURES.get(self._ask(bytes([READ_SIGNATURE]), 3))
         if self.chip is None:
@@ -68,7 +68,7 @@ class Bootloader:
         self._ask(bytes([ENTER]))
 
     @classmethod
-    def at(cls, port: Port, *, sleep: Callable[[float], None] = time.sleep) -> Bootloader:
+    def at(cls, port: FlashPort, *, sleep: Callable[[float], None] = time.sleep) -> Bootloader:
         """Reset the chip at a port, and find its bootloader at either speed.
 
         :raises FlashFailed: when none answers.
@@ -86,7 +86,7 @@ class Bootloader:
         raise FlashFailed("no_answer")
 
     @staticmethod
-    def _in_sync(port: Port) -> bool:
+    def _in_sync(port: FlashPort) -> bool:
         port.timeout = SYNC_WITHIN_S
         for _ in range(SYNC_TRIES):
             port.write(bytes([SYNC, END_OF_COMMAND]))
@@ -125,7 +125,7 @@ class Bootloader:
 
 
 def flash(
-    port: Port,
+    port: FlashPort,
     firmware: bytes,
     *,
     progress: Progress = lambda stage, share: None,

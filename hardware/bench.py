@@ -11,7 +11,7 @@ from msgspec import Struct
 from hardware.air import Air
 from hardware.calibration import AMBIENT_AT_MOST_KPA, OPEN_AT_MOST_KPA, ZERO_STEADY_KPA, Calibration, Reading
 from hardware.faults import AirLost, ShovelRefused
-from hardware.lifter import Lifter, Limits
+from hardware.lifter import Lifter, LiftLimits
 from hardware.vacuum import CLEAR_KPA, HELD_KPA, Sample
 
 Check = Literal[
@@ -69,7 +69,7 @@ PULL_WITHIN_S = 12.0
 BACK_WITHIN_S = 30.0
 
 
-class Hands(Protocol):
+class BenchOperator(Protocol):
     """Whoever stands at the rig."""
 
     def do(self, wish: Wish) -> None:
@@ -82,7 +82,7 @@ class Hands(Protocol):
         """What was seen in the check that has just ended, where no sensor tells; ``None`` where nobody looked."""
 
 
-class Result(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """
     What became of one check.
 
@@ -105,7 +105,7 @@ class Learned(Struct):
     calibration: Calibration | None = None
 
 
-class Broken(Exception):
+class BenchAborted(Exception):
     """The rig let go in the middle of a check."""
 
     def __init__(self, code: str) -> None:
@@ -127,35 +127,35 @@ class Bench:
         air: Air,
         lifter: Lifter,
         *,
-        hands: Hands,
-        limits: Limits | None = None,
+        hands: BenchOperator,
+        limits: LiftLimits | None = None,
         without: Mapping[Check, str] | None = None,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         self.learned = Learned()
         self._air, self._lifter, self._hands = air, lifter, hands
-        self._limits = limits or Limits()
+        self._limits = limits or LiftLimits()
         self._without = without or {}
         self._clock, self._wait = clock, wait
         self._zero = 0.0
         self._renewed_at = float("-inf")
 
-    def run(self, checks: Sequence[Check] = CHECKS) -> Iterator[Result]:
+    def run(self, checks: Sequence[Check] = CHECKS) -> Iterator[CheckResult]:
         """Make the checks, in this order, and tell of each as it ends."""
         for check in checks:
             yield self._made(check)
 
-    def _made(self, check: Check) -> Result:
+    def _made(self, check: Check) -> CheckResult:
         if (why := self._why_left_out(check)) is not None:
-            return Result(check, "left_out", why=why)
+            return CheckResult(check, "left_out", why=why)
         try:
             if check in NEEDS:
                 self._hands.do(NEEDS[check])
             self._rest()
-            result: Result = getattr(self, f"check_{check}")()
-        except (Broken, AirLost, ShovelRefused) as broken:
-            result = Result(check, "failed", why=str(broken.code))
+            result: CheckResult = getattr(self, f"check_{check}")()
+        except (BenchAborted, AirLost, ShovelRefused) as broken:
+            result = CheckResult(check, "failed", why=str(broken.code))
         finally:
             self._off()
         return result
@@ -171,24 +171,24 @@ class Bench:
 
     # The checks.
 
-    def check_supply(self) -> Result:
+    def check_supply(self) -> CheckResult:
         """The board's own 5 V, with which its converter compares."""
         volts = self._hands.volts()
         if volts is None:
-            return Result("supply", "left_out", why="not_measured")
+            return CheckResult("supply", "left_out", why="not_measured")
         sound = SUPPLY_V[0] <= volts <= SUPPLY_V[1]
         if sound:
             self.learned.reference_v = round(volts, 2)
         return _judged("supply", sound, volts=volts)
 
-    def check_zero(self) -> Result:
+    def check_zero(self) -> CheckResult:
         """What the gauge reads at rest, and that it stands still."""
         readings = self._readings(0.0, REST_S, closed=False)
         self._zero, spread = median(readings), max(readings) - min(readings)
         sound = abs(self._zero) <= AMBIENT_AT_MOST_KPA and spread <= ZERO_STEADY_KPA
         return _judged("zero", sound, kpa=self._zero, spread=spread)
 
-    def check_rest(self) -> Result:
+    def check_rest(self) -> CheckResult:
         """With the valve shut on a tile and the pump off, nothing pulls."""
         readings = self._readings(0.0, REST_S, closed=True)
         if self._blind:
@@ -196,30 +196,30 @@ class Bench:
         kpa = max(readings) - self._zero
         return _judged("rest", kpa <= CLEAR_KPA, kpa=kpa)
 
-    def check_ground(self) -> Result:
+    def check_ground(self) -> CheckResult:
         """A reading that leaps as the pump's current ends is no vacuum: the pump's ground is the gauge's."""
         before = median(self._readings(1.0, REST_S, closed=True)[-5:])
         after = self._readings(0.0, 0.08, closed=True)[-1]
         return _judged("ground", before - after <= GROUND_AT_MOST_KPA, kpa=before - after)
 
-    def check_open(self) -> Result:
+    def check_open(self) -> CheckResult:
         """Air goes through cup, hose and pump."""
         kpa = median(self._readings(1.0, REST_S, closed=True)[-5:]) - self._zero
         return _judged("open", OPEN_AT_LEAST_KPA <= kpa <= OPEN_AT_MOST_KPA, kpa=kpa)
 
-    def check_leak(self) -> Result:
+    def check_leak(self) -> CheckResult:
         """A tile is held, and the bleed hole lets air in."""
         reached = self._up_to(self._limits.target_kpa)
         bleeds = self._falls_to(reached / 2, closed=True)
         return _judged("leak", reached >= HELD_KPA and bleeds <= BLEEDS_WITHIN_S, kpa=reached, seconds=bleeds)
 
-    def check_valve(self) -> Result:
+    def check_valve(self) -> CheckResult:
         """With the valve open the vacuum goes faster than with the valve shut."""
         shut = self._falls_to(self._up_to(self._limits.target_kpa) / 4, closed=True)
         opened = self._falls_to(self._up_to(self._limits.target_kpa) / 4, closed=False)
         return _judged("valve", opened <= VENT_FASTER * shut, seconds=opened, shut=shut)
 
-    def check_stall(self) -> Result:
+    def check_stall(self) -> CheckResult:
         """The least of its voltage with which the pump starts on a tile."""
         least = None
         for level in LEVELS:
@@ -232,7 +232,7 @@ class Bench:
         self.learned.slowest_pump = round(min(1.0, least + STALL_MARGIN), 2)
         return _judged("stall", True, least=least, slowest=self.learned.slowest_pump)
 
-    def check_thresholds(self) -> Result:
+    def check_thresholds(self) -> CheckResult:
         """The three guided readings, as on the tablet."""
         readings: tuple[tuple[Reading, Wish], ...] = (
             ("ambient", "nothing"),
@@ -247,7 +247,7 @@ class Bench:
         held = self._lifter.calibration.thresholds
         return _judged("thresholds", True, held=held.held, lost=held.lost, clear=held.clear)
 
-    def check_lift(self) -> Result:
+    def check_lift(self) -> CheckResult:
         """A tile is lifted and put down some times, as in play."""
         slowest = 0.0
         self._work(lambda: False, REST_S)
@@ -256,14 +256,14 @@ class Bench:
             slowest = max(slowest, self._work(lambda: self._lifter.phase == "holding", self._limits.prime_s + 1))
             self._work(lambda: False, REST_S)
             if self._lifter.phase != "holding":
-                raise Broken(self._trouble_of_the_lift())
+                raise BenchAborted(self._trouble_of_the_lift())
             self._lifter.release(self._clock())
             self._work(lambda: self._lifter.phase == "off", 3.0)
         if self._blind:
             return self._seen("lift", "hung")
         return _judged("lift", slowest <= LIFT_WITHIN_S and self._lifter.phase == "off", seconds=slowest)
 
-    def check_stop(self) -> Result:
+    def check_stop(self) -> CheckResult:
         """Stop, in the middle of a grip."""
         self._hold()
         self._air.stop()
@@ -272,7 +272,7 @@ class Bench:
             return self._seen("stop", "fell")
         return _judged("stop", gone <= OFF_WITHIN_S, seconds=gone)
 
-    def check_lease(self) -> Result:
+    def check_lease(self) -> CheckResult:
         """A program that hangs: nobody renews, and the rig lets go by itself."""
         self._hold()
         self._drive(1.0, closed=True)
@@ -287,20 +287,20 @@ class Bench:
             return self._seen("lease", "fell")
         return _judged("lease", sound, seconds=seconds)
 
-    def check_unplug(self) -> Result:
+    def check_unplug(self) -> CheckResult:
         """The cable is pulled while a tile is held; once it is back, the cup is free and the pump is off."""
         self._hands.do("pull_plug")
         begun = self._clock()
-        with suppress(Broken, AirLost):
+        with suppress(BenchAborted, AirLost):
             while self._clock() - begun < PULL_WITHIN_S:
                 self._readings(self._limits.slowest_pump, RENEW_S, closed=True)
         if self._air.trouble(self._clock()) != "link_lost":
-            raise Broken("not_pulled")
+            raise BenchAborted("not_pulled")
         self._hands.do("put_plug_back")
         begun = self._clock()
         while self._air.trouble(self._clock()) == "link_lost":
             if self._clock() - begun > BACK_WITHIN_S:
-                raise Broken("link_lost")
+                raise BenchAborted("link_lost")
             self._pass_tick()
             self._renew()
         readings = self._samples_for(REST_S)
@@ -325,7 +325,7 @@ class Bench:
 
     def _drive(self, level: float, *, closed: bool) -> None:
         if (code := self._air.trouble(self._clock())) is not None:
-            raise Broken(code)
+            raise BenchAborted(code)
         self._air.drive(level, closed=closed)
 
     def _pass_tick(self) -> list[float]:
@@ -346,7 +346,7 @@ class Bench:
             self._renew(TICK_S)
             readings += self._pass_tick()
         if not readings and not self._blind:
-            raise Broken("sensor_range")
+            raise BenchAborted("sensor_range")
         return readings
 
     def _hold(self) -> None:
@@ -355,18 +355,18 @@ class Bench:
             self._rest()
             self._readings(1.0, self._limits.prime_s, closed=True)
         elif self._up_to(self._limits.target_kpa) < HELD_KPA:
-            raise Broken("nothing_held")
+            raise BenchAborted("nothing_held")
 
-    def _seen(self, check: Check, question: Question) -> Result:
+    def _seen(self, check: Check, question: Question) -> CheckResult:
         """What somebody saw who looked in place of a sensor; asked once all is off, because asking waits."""
         self._off()
         match self._hands.saw(question):
             case None:
-                return Result(check, "left_out", why="nobody_looked")
+                return CheckResult(check, "left_out", why="nobody_looked")
             case True:
-                return Result(check, "passed", why="seen")
+                return CheckResult(check, "passed", why="seen")
             case False:
-                return Result(check, "failed", why="seen_otherwise")
+                return CheckResult(check, "failed", why="seen_otherwise")
 
     def _up_to(self, target_kpa: float) -> float:
         """Pump on a tile up to a vacuum, or as far as it goes; what was reached."""
@@ -404,7 +404,7 @@ class Bench:
             self._renew(TICK_S)
             readings += self._pass_tick()
         if not readings and not self._blind:
-            raise Broken(self._air.trouble(self._clock()) or "sensor_range")
+            raise BenchAborted(self._air.trouble(self._clock()) or "sensor_range")
         return readings
 
     def _work(self, done: Callable[[], bool], within: float) -> float:
@@ -420,7 +420,7 @@ class Bench:
         taken: list[Calibration | ShovelRefused] = []
         self._lifter.measure(reading, self._clock(), taken.append)
         self._work(lambda: bool(taken), 6.0)
-        outcome = taken[0] if taken else Broken("no_answer")
+        outcome = taken[0] if taken else BenchAborted("no_answer")
         if isinstance(outcome, Calibration):
             return outcome
         raise outcome
@@ -431,8 +431,8 @@ class Bench:
         return trouble.code if trouble else "nothing_held"
 
 
-def _judged(check: Check, sound: bool, **found: float) -> Result:
-    return Result(check, "passed" if sound else "failed", {name: round(value, 2) for name, value in found.items()})
+def _judged(check: Check, sound: bool, **found: float) -> CheckResult:
+    return CheckResult(check, "passed" if sound else "failed", {name: round(value, 2) for name, value in found.items()})
 
 
 def _kpa(samples: Sequence[Sample]) -> list[float]:

@@ -6,26 +6,36 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from hardware.bench import CHECKS, Bench, Check, Hands, Learned, Question, Result, Wish
+from hardware.bench import CHECKS, Bench, BenchOperator, Check, CheckResult, Learned, Question, Wish
 from hardware.calibration import CalibrationFile
-from hardware.choice import Kept, keep_values
+from hardware.choice import SavedChoice, keep_values
 from hardware.faults import RigProblem
 from hardware.lifter import Lifter
-from hardware.live import Wire
+from hardware.live import BoardConnection
 from hardware.rig import ANSWERS_WITHIN_S, CALIBRATION_FILE, default_rig, devices_of, made_with, no_board, read_rig
 from hardware.vacuum import CLEAR_KPA
 
-__all__ = ["CHECKS", "Check", "Hands", "OpenBench", "Question", "Result", "RigProblem", "Wish", "opened_bench"]
+__all__ = [
+    "CHECKS",
+    "BenchOperator",
+    "BenchSession",
+    "Check",
+    "CheckResult",
+    "Question",
+    "RigProblem",
+    "Wish",
+    "opened_bench",
+]
 
 PULLED_AFTER_S = 1.5
 RAIL = "Nano"
 """The board whose converter compares with a supply of its own."""
 
 
-class SimulatedHands:
+class SimulatedOperator:
     """Who stands at a simulated rig: nobody; the world does by itself what it is asked to."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: BoardConnection) -> None:
         self._wire = wire
 
     def do(self, wish: Wish) -> None:
@@ -50,7 +60,7 @@ class SimulatedHands:
         return None if world is None or question == "hung" else world.vacuum_kpa <= CLEAR_KPA
 
 
-class OpenBench:
+class BenchSession:
     """
     A rig on the bench.
 
@@ -61,11 +71,11 @@ class OpenBench:
         self.board = board
         self._bench, self._data, self._kept_as, self._chosen = bench, data, kept_as, chosen
 
-    def run(self, checks: tuple[Check, ...] = CHECKS) -> Iterator[Result]:
+    def run(self, checks: tuple[Check, ...] = CHECKS) -> Iterator[CheckResult]:
         """Make the checks, and tell of each as it ends."""
         return self._bench.run(checks)
 
-    def keep(self) -> tuple[Kept | None, dict[str, float]]:
+    def keep(self) -> tuple[SavedChoice | None, dict[str, float]]:
         """
         Keep what was learned, where the rig is the one that was chosen: in its file, and the calibration beside it.
 
@@ -87,7 +97,7 @@ def values_of(learned: Learned) -> dict[str, float]:
 
 
 @contextmanager
-def opened_bench(name_or_path: str | None, data: Path, hands: Hands) -> Iterator[OpenBench]:
+def opened_bench(name_or_path: str | None, data: Path, hands: BenchOperator) -> Iterator[BenchSession]:
     """
     Open a rig for a walk through its checklist.
 
@@ -110,12 +120,12 @@ def opened_bench(name_or_path: str | None, data: Path, hands: Hands) -> Iterator
         bench = Bench(
             air,
             Lifter(air, emit=lambda event: None, limits=sheet.rig.shovel),
-            hands=SimulatedHands(wire) if wire and wire.world() is not None else hands,
+            hands=SimulatedOperator(wire) if wire and wire.world() is not None else hands,
             limits=sheet.rig.shovel,
             without=_without(board),
         )
         kept_as = made_with(sheet.rig)
-        yield OpenBench(bench, data, kept_as=kept_as, chosen=name_or_path is None, board=board)
+        yield BenchSession(bench, data, kept_as=kept_as, chosen=name_or_path is None, board=board)
 
 
 def _without(board: str | None) -> dict[Check, str]:
@@ -125,7 +135,7 @@ def _without(board: str | None) -> dict[Check, str]:
     return {} if board.startswith(RAIL) else {"supply": "no_rail"}
 
 
-def _greeted(wire: Wire) -> bool:
+def _greeted(wire: BoardConnection) -> bool:
     ends = time.monotonic() + ANSWERS_WITHIN_S
     while not wire.state().connected and time.monotonic() < ends:
         time.sleep(0.05)

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import assert_never
 
-from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Button, Can, Event, Fault, Refusal, Status
+from firmware_bridge.board import Board, BoardRefused, LinkLost
+from firmware_bridge.messages import BoardFault, Button, Event, Feature, RefusalCode, Status
 from firmware_bridge.sim import World
 from hardware.events import LinkState, WorldState
 from hardware.face import Poke
@@ -31,13 +31,13 @@ WORLD_RESTS_S = 1.0
 STALL_S = 1.0
 LONGEST_STALL_S = 60.0
 
-FAULTS: Mapping[Fault, FaultCode] = {
-    Fault.STOPPED: "board_stopped",
-    Fault.LEASE: "lease_lapsed",
-    Fault.ON_TIME: "too_long",
-    Fault.DUTY: "overworked",
-    Fault.WATCHDOG: "board_hung",
-    Fault.BROWN_OUT: "brown_out",
+FAULTS: Mapping[BoardFault, FaultCode] = {
+    BoardFault.STOPPED: "board_stopped",
+    BoardFault.LEASE: "lease_lapsed",
+    BoardFault.ON_TIME: "too_long",
+    BoardFault.DUTY: "overworked",
+    BoardFault.WATCHDOG: "board_hung",
+    BoardFault.BROWN_OUT: "brown_out",
 }
 
 
@@ -119,7 +119,7 @@ class SerialAir:
             self._unheard = False
         except LinkLost:
             self._unheard = True
-        except Refused:  # it has restarted, and is being greeted
+        except BoardRefused:  # it has restarted, and is being greeted
             return
 
     def stop(self) -> None:
@@ -139,7 +139,7 @@ class SerialAir:
             if session != self._limited:
                 self._limit(session)
             self._board.renew()
-        except (LinkLost, Refused) as why:
+        except (LinkLost, BoardRefused) as why:
             raise AirLost("link_lost", str(why)) from why
         if session is None or self._board.session != session:
             raise AirLost("board_restarted", "the board has started anew meanwhile")
@@ -185,18 +185,18 @@ class SerialAir:
         except LinkLost as why:
             self.stop()  # which is repeated until the board says that it has
             raise AirLost("link_lost", str(why)) from why
-        except Refused as why:
+        except BoardRefused as why:
             reason = self._reason(why)
             self.stop()
             raise AirLost(reason, str(why)) from why
 
-    def _reason(self, why: Refused) -> FaultCode:
+    def _reason(self, why: BoardRefused) -> FaultCode:
         match why.code:
-            case Refusal.RESTING:
+            case RefusalCode.RESTING:
                 return "overworked"
-            case Refusal.NO_LEASE:
+            case RefusalCode.NO_LEASE:
                 return "lease_lapsed"
-            case Refusal.NO_SESSION:
+            case RefusalCode.NO_SESSION:
                 return "board_restarted"
             case _:
                 return self._latched(self._newest()) or "device"
@@ -205,13 +205,13 @@ class SerialAir:
         """How the board is: it refuses at once, and tells only a moment later what it has latched."""
         try:
             self._board.renew()
-        except (LinkLost, Refused):
+        except (LinkLost, BoardRefused):
             return None
         return self._board.status
 
     def _latched(self, status: Status | None) -> FaultCode | None:
         """What the board has latched by itself. A stop that was asked for is no fault: whoever pressed it knows."""
-        if status is None or (status.fault is Fault.STOPPED and self._stop_is_known):
+        if status is None or (status.fault is BoardFault.STOPPED and self._stop_is_known):
             return None
         return FAULTS.get(status.fault)
 
@@ -219,7 +219,7 @@ class SerialAir:
     def _stop_is_known(self) -> bool:
         """Whether the board was stopped from here, or by somebody else before it was greeted."""
         hello = self._board.hello
-        was_stopped = hello is not None and hello.fault is Fault.STOPPED and self._board.session != self._session
+        was_stopped = hello is not None and hello.fault is BoardFault.STOPPED and self._board.session != self._session
         return self._stopped or was_stopped
 
 
@@ -252,7 +252,7 @@ class BoardPanel:
     def missing(self) -> tuple[str, ...]:
         """The buttons at lines that this board does not have; an older firmware does not say which it has."""
         hello = self._board.hello
-        if hello is None or hello.can & Can.EIGHT_BUTTONS or hello.release < SAYS_WHICH_BUTTONS:
+        if hello is None or hello.can & Feature.EIGHT_BUTTONS or hello.release < SAYS_WHICH_BUTTONS:
             return ()
         return tuple(name for index, name in self._names.items() if index >= EVERY_BOARDS_BUTTONS)
 
@@ -300,7 +300,7 @@ class BoardPanel:
             return
         try:
             act()
-        except Refused as why:
+        except BoardRefused as why:
             raise OSError(str(why)) from why
 
 
@@ -315,10 +315,10 @@ class BoardLights:
         hello = self._board.hello
         if hello is None:
             raise OSError("there is no board yet")
-        if Can.LIGHTS in hello.can:
+        if Feature.LIGHTS in hello.can:
             try:
                 self._board.lights(first, count, colour)
-            except Refused as why:
+            except BoardRefused as why:
                 raise OSError(str(why)) from why
 
     def close(self) -> None:

@@ -18,14 +18,14 @@ FORMER = "rig-before.toml"
 PICO = "Digside_board__Pico"
 
 
-class Offer(NamedTuple):
+class RigOffer(NamedTuple):
     """One rig that may be chosen; *port* is that of a board which is plugged in."""
 
     name: str
     port: str | None = None
 
 
-class Kept(NamedTuple):
+class SavedChoice(NamedTuple):
     """Where a choice is kept, and where the one before it."""
 
     file: Path
@@ -37,10 +37,10 @@ def ports() -> tuple[str, ...]:
     return (OWN_NAME,) if os.path.exists(OWN_NAME) else tuple(boards())
 
 
-def offers() -> tuple[Offer, ...]:
+def offers() -> tuple[RigOffer, ...]:
     """What may be chosen on this machine; a Pi's pins only on a Pi."""
-    on_pins = (Offer("gpio"),) if is_pi() else ()
-    return Offer("none"), Offer("sim"), *(Offer(_board_at(port), port) for port in ports()), *on_pins
+    on_pins = (RigOffer("gpio"),) if is_pi() else ()
+    return RigOffer("none"), RigOffer("sim"), *(RigOffer(_board_at(port), port) for port in ports()), *on_pins
 
 
 def _board_at(port: str) -> str:
@@ -54,7 +54,7 @@ def chosen(data: Path) -> Path | None:
     return file if os.path.exists(file) else None
 
 
-def keep(data: Path, name_or_path: str, port: str | None = None) -> Kept:
+def keep(data: Path, name_or_path: str, port: str | None = None) -> SavedChoice:
     """
     Keep a preset or a file as the data folder's own rig file.
 
@@ -70,10 +70,10 @@ def keep(data: Path, name_or_path: str, port: str | None = None) -> Kept:
     file = data / OWN_FILE
     former = _put_by(file, text)
     write_whole(file, text.encode())
-    return Kept(file, former)
+    return SavedChoice(file, former)
 
 
-def keep_values(data: Path, values: Mapping[str, float]) -> Kept | None:
+def keep_values(data: Path, values: Mapping[str, float]) -> SavedChoice | None:
     """
     Set values in the data folder's own rig file, as what a bench has found out.
 
@@ -90,7 +90,7 @@ def keep_values(data: Path, values: Mapping[str, float]) -> Kept | None:
     parse_rig(text, str(file))
     former = _put_by(file, text)
     write_whole(file, text.encode())
-    return Kept(file, former)
+    return SavedChoice(file, former)
 
 
 def set_aside_damaged(data: Path) -> Path | None:

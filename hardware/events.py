@@ -19,13 +19,13 @@ class Lamp(Struct, frozen=True, tag="lamp"):
     on: bool
 
 
-class Turn(Struct, frozen=True, tag="turn"):
+class ShowTurn(Struct, frozen=True, tag="turn"):
     """Show whose turn it is; ``None`` when nobody is asked."""
 
     seat: int | None
 
 
-class Lights(Struct, frozen=True, tag="lights"):
+class ShowTrack(Struct, frozen=True, tag="lights"):
     """
     Show markers on a strip of places and a number on a ring.
 
@@ -59,17 +59,17 @@ class Release(Struct, frozen=True, tag="release"):
     """Put down what the shovel holds."""
 
 
-class Stop(Struct, frozen=True, tag="stop"):
+class StopShovel(Struct, frozen=True, tag="stop"):
     """Pump off, valve open: at once, past any queue and without waiting for an answer."""
 
 
-class Show(Struct, frozen=True, tag="show"):
+class ShowText(Struct, frozen=True, tag="show"):
     """Write a few short lines on the small display."""
 
     lines: tuple[str, ...]
 
 
-Cue = Lamp | Turn | Lights | Buzz | Grip | Release | Stop | Show
+Cue = Lamp | ShowTurn | ShowTrack | Buzz | Grip | Release | StopShovel | ShowText
 
 
 class Pressed(Struct, frozen=True, tag="pressed"):
@@ -150,16 +150,16 @@ class Cleared(Struct, frozen=True, tag="cleared"):
     """Somebody has cleared the fault."""
 
 
-class LinkLost(Struct, frozen=True, tag="link_lost"):
+class LinkDown(Struct, frozen=True, tag="link_lost"):
     """The board beside the table no longer answers."""
 
 
-class LinkBack(Struct, frozen=True, tag="link_back"):
+class LinkUp(Struct, frozen=True, tag="link_back"):
     """The board beside the table answers again."""
 
 
 LiftEvent = LiftBegun | LiftHeld | LiftDoubted | LiftSettled | LiftDone | LiftFailed
-RigEvent = Pressed | LiftEvent | ZeroLearned | Fault | Cleared | LinkLost | LinkBack
+RigEvent = Pressed | LiftEvent | ZeroLearned | Fault | Cleared | LinkDown | LinkUp
 
 
 RigKind = Literal["none", "sim", "serial", "gpio"]

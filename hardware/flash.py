@@ -13,10 +13,10 @@ from firmware_bridge.ports import is_no_port
 from firmware_bridge.stk500 import FlashFailed, Progress
 from hardware.choice import ports
 
-__all__ = ["Flashed", "firmware", "flash", "keep_in", "ports", "read_file", "version"]
+__all__ = ["FlashResult", "firmware", "flash", "keep_in", "ports", "read_file", "version"]
 
 
-class Flashed(Struct, frozen=True):
+class FlashResult(Struct, frozen=True):
     """
     What has become of it.
 
@@ -60,20 +60,22 @@ def keep_in(file: Path) -> Callable[[bytes], None]:
     return keep
 
 
-def flash(port: str, firmware: bytes, *, progress: Progress, keep: Callable[[bytes], None] | None = None) -> Flashed:
+def flash(
+    port: str, firmware: bytes, *, progress: Progress, keep: Callable[[bytes], None] | None = None
+) -> FlashResult:
     """Write firmware to the Nano at a port, and compare."""
     if is_no_port(port):
-        return Flashed(None, "port", f"{port} is not a serial port")
+        return FlashResult(None, "port", f"{port} is not a serial port")
     device = serial.serial_for_url(port, do_not_open=True)
     device.exclusive = True
     try:
         device.open()
     except (OSError, termios.error) as why:
-        return Flashed(None, "port", str(why))
+        return FlashResult(None, "port", str(why))
     try:
         with device:
-            return Flashed(stk500.flash(device, firmware, progress=progress, keep=keep))
+            return FlashResult(stk500.flash(device, firmware, progress=progress, keep=keep))
     except FlashFailed as failed:
-        return Flashed(None, failed.why)
+        return FlashResult(None, failed.why)
     except (OSError, termios.error) as why:
-        return Flashed(None, "lost", str(why))
+        return FlashResult(None, "lost", str(why))

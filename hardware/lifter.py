@@ -26,7 +26,7 @@ from hardware.vacuum import SLOWEST_PUMP
 Seconds = Annotated[float, Meta(gt=0, le=60)]
 
 
-class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+class LiftLimits(Struct, frozen=True, forbid_unknown_fields=True):
     """
     The times and pressures of a lift; all may be set in the rig file, none beyond what a board accepts.
 
@@ -173,11 +173,11 @@ class Lifter:
         air: Air,
         *,
         emit: Callable[[RigEvent], None],
-        limits: Limits | None = None,
+        limits: LiftLimits | None = None,
         calibration: Calibration | None = None,
     ) -> None:
         self.air = air
-        self.limits = limits or Limits()
+        self.limits = limits or LiftLimits()
         self.phase: Phase = "off"
         self._emit = emit
         self._senses = Senses(

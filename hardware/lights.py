@@ -5,7 +5,7 @@ from typing import Protocol
 
 from firmware_bridge.messages import LIGHTS
 from firmware_bridge.twin.lights import within_budget
-from hardware.events import Lights
+from hardware.events import ShowTrack
 from hardware.rig_file import LightsPart
 
 Colour = tuple[int, int, int]
@@ -93,7 +93,7 @@ class LightTrack:
         self._port, self._part = port, part
         self._sent: list[Colour] | None = None
 
-    def show(self, lights: Lights) -> None:
+    def show(self, lights: ShowTrack) -> None:
         """Show this from now on."""
         self.wanted = tuple(_strip(self._part, lights) + _ring(self._part, lights))
 
@@ -128,7 +128,7 @@ class LightTrack:
         self._sent[first:end] = [colour] * (end - first)
 
 
-def _strip(part: LightsPart, lights: Lights) -> list[Colour]:
+def _strip(part: LightsPart, lights: ShowTrack) -> list[Colour]:
     pixels = [DARK] * part.weeks
     if not pixels:
         return pixels
@@ -141,7 +141,7 @@ def _strip(part: LightsPart, lights: Lights) -> list[Colour]:
     return pixels
 
 
-def _ring(part: LightsPart, lights: Lights) -> list[Colour]:
+def _ring(part: LightsPart, lights: ShowTrack) -> list[Colour]:
     if lights.turn is None:
         return [DARK] * part.ring
     rest = DARK if lights.planned else _dimmed(part, lights.turn, RING_AT_REST)

@@ -30,25 +30,25 @@ from hardware.events import (
     LiftDone,
     LiftDoubted,
     LiftFailed,
-    Lights,
-    LinkBack,
-    LinkLost,
+    LinkDown,
     LinkState,
+    LinkUp,
     Pressed,
     Release,
     RigEvent,
     RigKind,
     RigState,
     ShovelState,
-    Show,
-    Stop,
-    Turn,
+    ShowText,
+    ShowTrack,
+    ShowTurn,
+    StopShovel,
     WorldState,
     gist,
 )
 from hardware.face import Do, Poke, Rig
 from hardware.faults import ShovelRefused
-from hardware.lifter import Lifter, Limits
+from hardware.lifter import Lifter, LiftLimits
 from hardware.lights import as_hex
 from hardware.panel import Panel
 from hardware.senses import PUMPING
@@ -67,7 +67,7 @@ STOP_SEEN_WITHIN_S = 0.3
 CALIBRATED_WITHIN_S = 6.0
 
 
-class Wire(Protocol):
+class BoardConnection(Protocol):
     """The link to a board, and the simulated world behind it if there is one."""
 
     def state(self) -> LinkState:
@@ -101,8 +101,8 @@ class LiveRig(Rig):
         air: Air | None = None,
         panel: Panel | None = None,
         display: Display | None = None,
-        wire: Wire | None = None,
-        limits: Limits | None = None,
+        wire: BoardConnection | None = None,
+        limits: LiftLimits | None = None,
         calibration: CalibrationFile | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -149,9 +149,9 @@ class LiveRig(Rig):
         """Show, sound or do something soon; stop at once."""
         newest_stop = self._newest_stop
         match cue:
-            case Stop():
+            case StopShovel():
                 self._stop_shovel()
-            case Show(lines):
+            case ShowText(lines):
                 if self._display:
                     self._dispatcher.submit(partial(self._display.show, lines))
             case Grip(order):
@@ -160,9 +160,9 @@ class LiveRig(Rig):
                 self.put(lambda now: self._try(lambda shovel: shovel.release(now)))
             case Lamp(seat, on):
                 self.put(lambda now: self._on_panel(lambda panel: panel.lamp(seat, on)))
-            case Turn(seat_to_move):
+            case ShowTurn(seat_to_move):
                 self.put(lambda now: self._on_panel(lambda panel: panel.show_turn(seat_to_move)))
-            case Lights():
+            case ShowTrack():
                 self.put(lambda now: self._on_panel(lambda panel: panel.show_lights(cue)))
             case Buzz(kind):
                 self.put(lambda now: self._on_panel(lambda panel: panel.buzz(kind)))
@@ -457,9 +457,9 @@ class LiveRig(Rig):
         before, self._connected = self._connected, self._wire.state().connected
         self._absent = self._absent and not self._connected
         if before and not self._connected:
-            self._emit(LinkLost())
+            self._emit(LinkDown())
         elif self._connected and before is False:
-            self._emit(LinkBack())
+            self._emit(LinkUp())
 
     def _seen_shovel(self, now: float) -> ShovelState | None:
         return self._shovel.state(now) if self._shovel and not self._absent else None

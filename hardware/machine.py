@@ -27,7 +27,7 @@ HEADER_LABELS = ("pinctrl-bcm", "pinctrl-rp1")
 """How the chips that have the pins of a Raspberry Pi's header call themselves; their numbers change with the kernel."""
 
 
-class Card(Struct, frozen=True):
+class StorageCard(Struct, frozen=True):
     """Where the tables lie: bytes free and in all, and what ails it."""
 
     free: int
@@ -50,7 +50,7 @@ class MachineState(Struct, frozen=True):
     strains: tuple[Strain, ...]
     strained: tuple[Strain, ...]
     clock: Clock
-    card: Card
+    card: StorageCard
 
 
 def look_at_machine(data: Path, root: Path = Path("/")) -> MachineState:
@@ -130,11 +130,11 @@ def _clock(root: Path) -> Clock:
     return "kept" if (root / "sys/class/rtc/rtc0").exists() else "unsure"
 
 
-def _card(data: Path, root: Path) -> Card:
+def _card(data: Path, root: Path) -> StorageCard:
     place = next((parent for parent in (data, *data.parents) if os.path.exists(parent)), Path("/"))
     room = shutil.disk_usage(place)
     ages = [_age(file) for file in root.glob("sys/block/mmcblk*/device/life_time")]
-    return Card(
+    return StorageCard(
         free=room.free,
         size=room.total,
         read_only=bool(os.statvfs(place).f_flag & os.ST_RDONLY),

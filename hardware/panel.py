@@ -23,7 +23,7 @@ from gpiozero.mixins import event
 from msgspec import Struct
 
 from hardware.dispatch import Listeners
-from hardware.events import Lights, Sound
+from hardware.events import ShowTrack, Sound
 from hardware.lights import LightTrack
 
 BOUNCE_S = 0.02
@@ -201,7 +201,7 @@ class Panel(SourceMixin, EventsMixin, Device):  # type: ignore[misc]  # gpiozero
         self._turn = seat
         self.refresh()
 
-    def show_lights(self, lights: Lights) -> None:
+    def show_lights(self, lights: ShowTrack) -> None:
         """Show the markers of a track of time; without one, nobody sees it."""
         if self.track:
             self.track.show(lights)

@@ -33,7 +33,7 @@ from hardware.events import RigState
 from hardware.face import NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
 from hardware.lights import SPI_RATE, LightTrack, SpiLights
-from hardware.live import LiveRig, Wire
+from hardware.live import BoardConnection, LiveRig
 from hardware.machine import header_chip, look_at_machine, pins_in_use
 from hardware.panel import GpioPanel, Panel
 from hardware.pins import DrivenPins, GpioPart
@@ -82,10 +82,10 @@ class Devices(TypedDict):
 
     air: Air | None
     panel: Panel
-    wire: Wire | None
+    wire: BoardConnection | None
 
 
-class Sheet(Struct, frozen=True):
+class RigSheet(Struct, frozen=True):
     """A rig file that has been read, and can still say on which line something stands."""
 
     name: str
@@ -101,7 +101,7 @@ class Sheet(Struct, frozen=True):
         return NotUsable(self.name, Lines(self.text).of(path), reason, self.rig.kind)
 
 
-def read_rig(name_or_path: str | Path) -> Sheet:
+def read_rig(name_or_path: str | Path) -> RigSheet:
     """
     Read a preset, or a file of one's own.
 
@@ -118,7 +118,7 @@ def read_rig(name_or_path: str | Path) -> Sheet:
         except (OSError, UnicodeDecodeError) as why:
             known = ", ".join(PRESETS)
             raise RigProblem(str(name_or_path), None, f"is neither one of {known} nor a readable file ({why})") from why
-    return Sheet(str(name_or_path), text, parse_rig(text, str(name_or_path)))
+    return RigSheet(str(name_or_path), text, parse_rig(text, str(name_or_path)))
 
 
 def default_rig(data: Path) -> str:
@@ -231,7 +231,7 @@ def open_rig(
     return rig
 
 
-def devices_of(sheet: Sheet, undo: ExitStack, clock: Callable[[], float] = time.monotonic) -> Devices:
+def devices_of(sheet: RigSheet, undo: ExitStack, clock: Callable[[], float] = time.monotonic) -> Devices:
     """
     What a rig file names, opened; a board may come late.
 
@@ -292,7 +292,7 @@ def no_board(reason: str) -> str:
     return f"the board cannot be used: {reason}{hint}"
 
 
-def _board_devices(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Devices:
+def _board_devices(sheet: RigSheet, undo: ExitStack, clock: Callable[[], float]) -> Devices:
     rig, port = sheet.rig, _port(sheet.rig)
     try:
         board = Board(port, clock=clock)
@@ -321,7 +321,7 @@ def _port(rig: RigFile) -> str:
     return address_of(rig.serial.ports)
 
 
-def _gpio_devices(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> Devices:
+def _gpio_devices(sheet: RigSheet, undo: ExitStack, clock: Callable[[], float]) -> Devices:
     if sheet.rig.gpio is None:
         raise sheet.problem("kind", "the pins are missing")
     if is_pi() and header_chip(glob.glob(CHIPS)) is None:
@@ -343,7 +343,7 @@ def _gpio_devices(sheet: Sheet, undo: ExitStack, clock: Callable[[], float]) -> 
     return Devices(air=air, panel=shown, wire=None)
 
 
-def _spi_lights(sheet: Sheet, undo: ExitStack) -> SpiLights:
+def _spi_lights(sheet: RigSheet, undo: ExitStack) -> SpiLights:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", SPISoftwareFallback)  # pins that are switched by hand are too slow
@@ -398,7 +398,7 @@ def _gpio_panel(part: PanelPart, undo: ExitStack) -> GpioPanel:
     return panel
 
 
-def _display(sheet: Sheet, data: Path, undo: ExitStack) -> Display | None:
+def _display(sheet: RigSheet, data: Path, undo: ExitStack) -> Display | None:
     part = sheet.rig.display
     if part.type == "none":
         return None

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from hardware.events import RigKind
 from hardware.faults import RigProblem
-from hardware.lifter import Limits
+from hardware.lifter import LiftLimits
 from hardware.pins import GpioPart, Pin, spare_pins, why_on_at_boot
 from hardware.sensors import SENSORS, Transducer
 
@@ -148,7 +148,7 @@ class RigFile(Struct, frozen=True, forbid_unknown_fields=True):
     sim: SimPart | None = None
     gpio: GpioPart | None = None
     sensor: SensorPart = SensorPart()
-    shovel: Limits = Limits()
+    shovel: LiftLimits = LiftLimits()
     panel: PanelPart = PanelPart()
     display: DisplayPart = DisplayPart()
     lights: LightsPart | None = None

@@ -10,7 +10,7 @@ from hardware.faults import FaultCode, ShovelRefused, Trouble
 from hardware.vacuum import GAP_S, Gauge, Leakage, Sample, Sense, Thresholds, throttle
 
 if TYPE_CHECKING:
-    from hardware.lifter import Limits
+    from hardware.lifter import LiftLimits
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Senses:
         self,
         sense: Sense,
         *,
-        limits: "Limits",
+        limits: "LiftLimits",
         calibration: Calibration,
         thresholds: Thresholds | None,
         emit: Callable[[RigEvent], None],

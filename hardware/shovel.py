@@ -26,7 +26,7 @@ from hardware.calibration import Calibration, CalibrationFile, Reading
 from hardware.events import LiftDone, LiftFailed, LiftHeld, RigEvent, RigKind, RigState, ShovelState
 from hardware.face import Do, Rig
 from hardware.faults import ShovelRefused
-from hardware.lifter import Limits
+from hardware.lifter import LiftLimits
 from hardware.live import LiveRig
 from hardware.pins import why_on_at_boot
 from hardware.protocol_found import address_of
@@ -244,7 +244,7 @@ class VacuumShovel(AnyShovel, CompositeDevice):  # type: ignore[misc]  # gpiozer
         valve: PinName = None,
         sensor: int | str | Sensor | None = None,
         active_high: bool = True,
-        limits: Limits | None = None,
+        limits: LiftLimits | None = None,
         calibration: Path | str | None = None,
         pin_factory: Factory | None = None,
     ) -> None:
@@ -307,7 +307,7 @@ class SerialVacuumShovel(AnyShovel, Device):  # type: ignore[misc]  # gpiozero i
         port: str,
         *,
         sensor: str | None = None,
-        limits: Limits | None = None,
+        limits: LiftLimits | None = None,
         calibration: Path | str | None = None,
         pin_factory: Factory | None = None,
     ) -> None:
@@ -315,7 +315,7 @@ class SerialVacuumShovel(AnyShovel, Device):  # type: ignore[misc]  # gpiozero i
         super().__init__(pin_factory=pin_factory or NO_PINS)
         self.port = port
         board = Board(address_of([port]))
-        air = SerialAir(board, transducer=transducer, most_kpa=(limits or Limits()).blocked_kpa)
+        air = SerialAir(board, transducer=transducer, most_kpa=(limits or LiftLimits()).blocked_kpa)
         board.start()
         try:
             if not board.wait(BOARD_WITHIN_S):
@@ -344,12 +344,12 @@ def _await_first_look(rig: Rig) -> None:
 
 
 def _kept(
-    file: Path | str | None, kind: RigKind, transducer: Transducer | None, limits: Limits | None
+    file: Path | str | None, kind: RigKind, transducer: Transducer | None, limits: LiftLimits | None
 ) -> CalibrationFile | None:
     """Where a calibration is kept; one that was made with another gauge or another aim is not used."""
     if file is None or transducer is None:
         return None
-    return CalibrationFile(Path(file), f"{kind} {transducer} {(limits or Limits()).target_kpa:g} kPa")
+    return CalibrationFile(Path(file), f"{kind} {transducer} {(limits or LiftLimits()).target_kpa:g} kPa")
 
 
 def _warn_of_pins_on_at_boot(shovel: "VacuumShovel", *, active_high: bool) -> None:

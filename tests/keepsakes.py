@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from companion.game import Finished, Seat
 from companion.keepsake.panel import Panels, nothing
-from companion.keepsake.sheet import HIGH, WIDE, Sheet, picture_of
+from companion.keepsake.sheet import HIGH, WIDE, KeepsakeSheet, picture_of
 from companion.refusals import Fact
 from companion.words import own, say
 
@@ -44,13 +44,15 @@ def seats(names: Sequence[str]) -> tuple[Seat, ...]:
     return tuple(Seat(name, *sign) for name, sign in zip(names, SIGNS, strict=False))
 
 
-def sheet_of(box: str, title: str, names: Sequence[str], end: Finished, language: str = "en", **more: str) -> Sheet:
+def sheet_of(
+    box: str, title: str, names: Sequence[str], end: Finished, language: str = "en", **more: str
+) -> KeepsakeSheet:
     """What is told of a game of a box."""
     words = Words(language, box)
-    return Sheet(title, seats(names), end, words, lambda part: words(f"score.{part}"), **more)
+    return KeepsakeSheet(title, seats(names), end, words, lambda part: words(f"score.{part}"), **more)
 
 
-def plain(sheet: Sheet, panels: Panels | None = None) -> Image.Image:
+def plain(sheet: KeepsakeSheet, panels: Panels | None = None) -> Image.Image:
     """A sheet with nothing of a game's own on it."""
     return picture_of(sheet, panels or Panels(nothing, nothing), None, None)
 

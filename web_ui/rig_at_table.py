@@ -17,13 +17,13 @@ from hardware.events import (
     LiftFailed,
     LiftHeld,
     LiftSettled,
-    Lights,
     Pressed,
     Release,
     RigEvent,
     RigState,
-    Stop,
-    Turn,
+    ShowTrack,
+    ShowTurn,
+    StopShovel,
 )
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class RigTold(RigState, frozen=True, kw_only=True):
 def stop_timed(rig: Rig, took: Callable[[float], None]) -> None:
     """Stop the shovel at once; where its pump ran, `took` is told the seconds until it was seen off."""
     began, ran = time.perf_counter(), pump_runs(rig)
-    rig.cue(Stop())
+    rig.cue(StopShovel())
 
     def look() -> None:
         while time.perf_counter() < began + STOP_SEEN_WITHIN and pump_runs(rig):
@@ -133,11 +133,11 @@ class RigAtTable:
 
     def show_turn(self, seat: int | None) -> None:
         """Light the lamp of the seat that is asked."""
-        self._rig.cue(Turn(seat))
+        self._rig.cue(ShowTurn(seat))
 
     def show_lights(self, lights: Track) -> None:
         """Show the track of time."""
-        self._rig.cue(Lights(lights.markers, lights.turn, lights.planned))
+        self._rig.cue(ShowTrack(lights.markers, lights.turn, lights.planned))
 
     def sound(self, sound: Sound) -> None:
         """Sound a signal."""
@@ -153,7 +153,7 @@ class RigAtTable:
 
     def stop(self) -> None:
         """Everything off."""
-        self._rig.cue(Stop())
+        self._rig.cue(StopShovel())
 
     def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
         """Have the stage told what happens."""

@@ -23,7 +23,7 @@ CLEAR = 310
 """So far round it nothing is drawn but the laurels, and what a game writes above the points."""
 
 
-class Say(Protocol):
+class PanelSay(Protocol):
     """A sentence by its key, in the language of whoever looks, filled with facts."""
 
     def __call__(self, key: str, /, **facts: Fact) -> str: ...
@@ -55,7 +55,7 @@ class Stroke(NamedTuple):
     fill: str | None = None
 
 
-class Panel(NamedTuple):
+class KeepsakePanel(NamedTuple):
     """What a game's own drawing goes by.
 
     :param state: where the game stands at the end.
@@ -66,10 +66,10 @@ class Panel(NamedTuple):
     state: Any
     seats: tuple[Seat, ...]
     room: Room
-    say: Say
+    say: PanelSay
 
 
-Drawn = Callable[["Pencil", Panel], None]
+Drawn = Callable[["Pencil", KeepsakePanel], None]
 
 
 class Panels(NamedTuple):
@@ -83,7 +83,7 @@ class Panels(NamedTuple):
     below: Drawn
 
 
-def nothing(pencil: Pencil, panel: Panel) -> None:
+def nothing(pencil: Pencil, panel: KeepsakePanel) -> None:
     """For a game that has nothing of its own to draw there."""
 
 

@@ -22,11 +22,11 @@ from companion.keepsake.panel import (
     LAPIS,
     LAURELS,
     PAPER,
-    Panel,
+    KeepsakePanel,
     Panels,
+    PanelSay,
     Point,
     Room,
-    Say,
     on_circle,
     sign_of,
 )
@@ -47,7 +47,7 @@ WREATH = 212  # room inside the laurels
 LONGEST = 26  # letters of a name
 
 
-class Sheet(NamedTuple):
+class KeepsakeSheet(NamedTuple):
     """What a keepsake tells of any game.
 
     :param title: of the box.
@@ -60,25 +60,25 @@ class Sheet(NamedTuple):
     title: str
     seats: tuple[Seat, ...]
     end: Finished
-    say: Say
+    say: PanelSay
     called: Callable[[str], str]
     seal: str = ""
     note: str = ""
     head: str = ""
 
 
-def keepsake(sheet: Sheet, panels: Panels, game: Any, state: Any) -> bytes:
+def keepsake(sheet: KeepsakeSheet, panels: Panels, game: Any, state: Any) -> bytes:
     """The sheet as a PNG."""
     out = io.BytesIO()
     picture_of(sheet, panels, game, state).save(out, "PNG", dpi=(300, 300))
     return out.getvalue()
 
 
-def picture_of(sheet: Sheet, panels: Panels, game: Any, state: Any) -> Image.Image:
+def picture_of(sheet: KeepsakeSheet, panels: Panels, game: Any, state: Any) -> Image.Image:
     """The sheet, drawn."""
     seats = tuple(replace(seat, name=name_of(seat, sheet.say)) for seat in sheet.seats)
     sheet = sheet._replace(seats=seats)
-    panel = Panel(game, state, seats, AROUND, sheet.say)
+    panel = KeepsakePanel(game, state, seats, AROUND, sheet.say)
     pencil = Pencil(Image.new("RGB", (WIDE, HIGH), PAPER))
     _desert(pencil)
     _frame(pencil)
@@ -91,7 +91,7 @@ def picture_of(sheet: Sheet, panels: Panels, game: Any, state: Any) -> Image.Ima
     return pencil.picture
 
 
-def name_of(seat: Seat, say: Say) -> str:
+def name_of(seat: Seat, say: PanelSay) -> str:
     """A name as far as letters here can write it and as it has room; a name of other letters is that of its sign."""
     name = writable("bold", seat.name).strip() or say(f"name.{sign_of(seat)[1]}")
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…"
@@ -139,7 +139,7 @@ def _title(pencil: Pencil, title: str) -> None:
         pencil.lines.rectangle((left, 192, right, 196), fill=INK)
 
 
-def _winner(pencil: Pencil, sheet: Sheet) -> None:
+def _winner(pencil: Pencil, sheet: KeepsakeSheet) -> None:
     """The most points, who has won with them, and laurels for that."""
     winners = sheet.end.winners
     if winners:
@@ -157,7 +157,7 @@ def _winner(pencil: Pencil, sheet: Sheet) -> None:
         pencil.text((x, round(y + down)), line, size, INK, face="bold", anchor="mm", room=_chord(down))
 
 
-def _who(sheet: Sheet) -> tuple[int, list[str]]:
+def _who(sheet: KeepsakeSheet) -> tuple[int, list[str]]:
     """Who has won, and in which size there is room for it inside the laurels; no lines where there is none."""
     names = [sheet.seats[seat].name for seat in sheet.end.winners]
     key = ("nobody", "winner")[len(names)] if len(names) < 2 else "winners"
@@ -200,7 +200,7 @@ def _leaf(pencil: Pencil, base: Point, tip: Point, shade: str) -> None:
     )  # fmt: skip
 
 
-def _scores(pencil: Pencil, sheet: Sheet) -> float:
+def _scores(pencil: Pencil, sheet: KeepsakeSheet) -> float:
     """The score sheet: a column for each seat, a row for each part; the answer is where it ends."""
     parts = list(dict.fromkeys(part for score in sheet.end.scores for part in score.parts))
     row = min(ROW, MOST_ROWS / (len(parts) + 1))
@@ -246,7 +246,7 @@ def _eights(digits: str) -> list[str]:
     return [digits[nth : nth + 8] for nth in range(0, len(digits), 8)]
 
 
-def _seal(pencil: Pencil, sheet: Sheet) -> None:
+def _seal(pencil: Pencil, sheet: KeepsakeSheet) -> None:
     """The seal of the luck in wax, its digits and those of the head, and the small print."""
     if sheet.seal:
         centre = (190, 1545)

@@ -71,7 +71,7 @@ class Package(NamedTuple):
     architecture: str
 
 
-class Told(msgspec.Struct, frozen=True):
+class UpdateReport(msgspec.Struct, frozen=True):
     """What came of an update: from which version to which, when, and whether the one before had to come back."""
 
     before: str
@@ -94,7 +94,7 @@ def quoted() -> Iterator[None]:
         raise Malformed("cli.program_failed", reason=AsTyped(failed)) from None
 
 
-class Machine(Protocol):
+class UpdateHost(Protocol):
     """All that an update needs of the machine."""
 
     def architecture(self) -> str:
@@ -130,14 +130,14 @@ class Machine(Protocol):
     def put_back(self) -> None:
         """Put the tables back as they were kept."""
 
-    def tell(self, told: Told, /) -> None:
+    def tell(self, told: UpdateReport, /) -> None:
         """Leave word for the page."""
 
 
 class Updating:
     """Installing a package so that nobody is stranded by it, in somebody's language."""
 
-    def __init__(self, machine: Machine, language: str, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, machine: UpdateHost, language: str, *, now: Callable[[], float] = time.time) -> None:
         self._machine = machine
         self._language = language
         self._now = now
@@ -214,7 +214,7 @@ class Updating:
         return self._machine.why_down(version)
 
     def _tell(self, before: str, after: str, outcome: Outcome, reason: str = "") -> None:
-        self._machine.tell(Told(before, after, int(self._now() * 1000), outcome, reason))
+        self._machine.tell(UpdateReport(before, after, int(self._now() * 1000), outcome, reason))
 
     def _say(self, key: str, **facts: Fact) -> None:
         print(say(self._language, f"cli.{key}", facts), flush=True)
@@ -338,15 +338,15 @@ class Debian:
             copied(self._data / KEPT, self._data / f"{file.name}{COMING}")
             replace(self._data, Replacing())
 
-    def tell(self, told: Told, /) -> None:
+    def tell(self, told: UpdateReport, /) -> None:
         with _as_owner_of(self._data):
             write_whole(self._data / TOLD, msgspec.json.encode(told), mode=0o644)
 
 
-def last_update(data: Path) -> Told | None:
+def last_update(data: Path) -> UpdateReport | None:
     """What came of the last update of a machine; nothing where there was none."""
     try:
-        return msgspec.json.decode((data / TOLD).read_bytes(), type=Told)
+        return msgspec.json.decode((data / TOLD).read_bytes(), type=UpdateReport)
     except (OSError, ValueError):
         return None
 

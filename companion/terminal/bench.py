@@ -20,7 +20,7 @@ SIMULATED = "simulated"
 SEEN = ("seen", "seen_otherwise")
 
 
-class Result(Protocol):
+class BenchResult(Protocol):
     """What became of one check."""
 
     @property
@@ -40,7 +40,7 @@ class Result(Protocol):
         """A code, where nothing was measured."""
 
 
-class Kept(Protocol):
+class SavedReport(Protocol):
     """Where something was kept."""
 
     @property
@@ -48,32 +48,32 @@ class Kept(Protocol):
         """The rig file."""
 
 
-class OpenBench(Protocol):
+class BenchRig(Protocol):
     """A rig on the bench."""
 
     @property
     def board(self) -> str | None:
         """What the board says of itself."""
 
-    def run(self, checks: Any, /) -> Iterable[Result]:
+    def run(self, checks: Any, /) -> Iterable[BenchResult]:
         """Make the checks, and tell of each as it ends."""
 
-    def keep(self) -> tuple[Kept | None, Mapping[str, float]]:
+    def keep(self) -> tuple[SavedReport | None, Mapping[str, float]]:
         """Keep what was learned."""
 
 
-class Hardware(Protocol):
+class BenchHardware(Protocol):
     """All that is known here of hardware."""
 
     @property
     def CHECKS(self) -> Sequence[str]:  # noqa: N802 - a constant of the module that this describes
         """All checks, in their order."""
 
-    def opened_bench(self, rig: str | None, data: Path, hands: Any, /) -> AbstractContextManager[OpenBench]:
+    def opened_bench(self, rig: str | None, data: Path, hands: Any, /) -> AbstractContextManager[BenchRig]:
         """Open a rig for its checks."""
 
 
-class Person:
+class BenchPerson:
     """Somebody at the terminal, who stands at the rig as well."""
 
     def __init__(self, language: str) -> None:
@@ -120,7 +120,7 @@ class Benching:
     :param folder: where the tables are kept, and the report is laid
     """
 
-    def __init__(self, folder: Path, hardware: Hardware, language: str) -> None:
+    def __init__(self, folder: Path, hardware: BenchHardware, language: str) -> None:
         self._folder = folder
         self._hardware = hardware
         self._language = language
@@ -128,8 +128,8 @@ class Benching:
     def run(self, rig: str | None, *, checks: Sequence[str], report: Path | None) -> int:
         """Make the checks, keep what was learned, and write the report. What was made before Ctrl-C is in it too."""
         asked = tuple(each for each in self._hardware.CHECKS if not checks or each in checks)
-        results: list[Result] = []
-        with self._hardware.opened_bench(rig, self._folder, Person(self._language)) as bench:
+        results: list[BenchResult] = []
+        with self._hardware.opened_bench(rig, self._folder, BenchPerson(self._language)) as bench:
             self._tell("bench.begins", n=len(asked))
             try:
                 for result in bench.run(asked):
@@ -151,12 +151,12 @@ class Benching:
             self._tell("bench.ends_short", n=left_out)
         return 1 if failed or len(results) < len(asked) else 0
 
-    def _write(self, file: Path, results: Sequence[Result], board: str | None, values: str) -> None:
+    def _write(self, file: Path, results: Sequence[BenchResult], board: str | None, values: str) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(file, "\n".join(self._lines(results, board, values)).encode(), mode=0o644)
         self._tell("bench.report", file=AsTyped(file))
 
-    def _lines(self, results: Sequence[Result], board: str | None, values: str) -> list[str]:
+    def _lines(self, results: Sequence[BenchResult], board: str | None, values: str) -> list[str]:
         """The report: no port, no name of a computer and no folder stands in it."""
         columns = [self._said(f"bench.page.column_{column}") for column in ("check", "verdict", "found")]
         made = self._said("bench.page.made", version=AsTyped(__version__), date=AsTyped(date.today().isoformat()))
@@ -172,16 +172,16 @@ class Benching:
         ]
         return [*lines, "", *([f"`{values}`", ""] if values else [])]
 
-    def _told(self, result: Result) -> str:
+    def _told(self, result: BenchResult) -> str:
         if not result.why or result.why in SEEN:
             return f"{self._check(result)}: {self._found(result)}"
         how = "bench.left_out" if result.verdict == "left_out" else "bench.broke_off"
         return self._said(how, check=AsTyped(self._check(result)), why=AsTyped(self._found(result)))
 
-    def _check(self, result: Result) -> str:
+    def _check(self, result: BenchResult) -> str:
         return self._said(f"bench.check.{result.check}")
 
-    def _found(self, result: Result) -> str:
+    def _found(self, result: BenchResult) -> str:
         if result.why:
             why = result.why
             keys = (f"bench.why.{why}", f"shovel.fault.{why}", f"shovel.refused.{why}")

@@ -419,13 +419,13 @@ def _doctor(commands: Commands) -> None:
 
 
 def _run_serve(options: argparse.Namespace) -> int:
-    from companion.terminal.rigs import Choosing
+    from companion.terminal.rigs import RigChooser
     from hardware import choice
     from web_ui.serve import serve
     from web_ui.settings import Settings
 
     if options.rig is None:
-        Choosing(options.data, choice, language()).at_start()
+        RigChooser(options.data, choice, language()).at_start()
     return serve(
         host=options.host,
         port=options.port,
@@ -493,11 +493,11 @@ def _run_owner(options: argparse.Namespace) -> int:
 
 
 def _run_rig(options: argparse.Namespace) -> int:
-    from companion.terminal.rigs import Choosing
+    from companion.terminal.rigs import RigChooser
     from hardware import choice
     from hardware.faults import RigProblem
 
-    choosing = Choosing(options.data, choice, language())
+    choosing = RigChooser(options.data, choice, language())
     try:
         return choosing.by_name(options.rig, options.port) if options.rig else choosing.shown()
     except RigProblem as wrong:

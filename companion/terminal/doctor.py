@@ -106,7 +106,7 @@ def house_of(folder: Path) -> HouseFile | None:
     return None
 
 
-class Card(Protocol):
+class DataCard(Protocol):
     """Where the tables lie."""
 
     @property
@@ -126,7 +126,7 @@ class Card(Protocol):
         """How much of its life is over, in tenths; eleven is more than all."""
 
 
-class Machine(Protocol):
+class ComputerHealth(Protocol):
     """What the computer says of itself."""
 
     @property
@@ -146,11 +146,11 @@ class Machine(Protocol):
         """Whether its clock was set."""
 
     @property
-    def card(self) -> Card:
+    def card(self) -> DataCard:
         """Where the tables lie."""
 
 
-class Hardware(Protocol):
+class RigHealth(Protocol):
     """All that is known here of hardware: where it is found, and what is wrong with it."""
 
     def boards(self) -> Mapping[str, bool]:
@@ -171,7 +171,7 @@ class Hardware(Protocol):
     def missing_buses(self, name_or_path: str | None, data: Path, /) -> Sequence[str]:
         """What the rig needs that is switched off in this machine: i2c, spi."""
 
-    def look_at_machine(self, data: Path, /) -> Machine:
+    def look_at_machine(self, data: Path, /) -> ComputerHealth:
         """What the computer says of itself."""
 
 
@@ -179,7 +179,7 @@ def examine(
     folder: Path,
     rig: str | None,
     language: str,
-    hardware: Hardware,
+    hardware: RigHealth,
     *,
     hub: LooksAtHub = lambda _: None,
     whole: bool = False,
@@ -196,7 +196,7 @@ def examine(
 def findings(
     folder: Path,
     rig: str | None,
-    hardware: Hardware,
+    hardware: RigHealth,
     language: str = "en",
     *,
     hub: LooksAtHub = lambda _: None,
@@ -235,7 +235,7 @@ def findings(
     yield from [Finding("note", "rig_in_use", {})] if running else _rig(folder, rig, hardware)
 
 
-def _rig(folder: Path, rig: str | None, hardware: Hardware) -> Iterator[Finding]:
+def _rig(folder: Path, rig: str | None, hardware: RigHealth) -> Iterator[Finding]:
     """The rig that was named, else the one that was chosen."""
     if rig is None and not hardware.is_chosen(folder):
         yield Finding("note", "rig_not_chosen", {})
@@ -251,14 +251,14 @@ def _rig(folder: Path, rig: str | None, hardware: Hardware) -> Iterator[Finding]
         yield Finding("well", "rig", {"rig": rig}) if rig else Finding("well", "rig_found", {})
 
 
-def computer(machine: Machine, folder: Path) -> Iterator[Finding]:
+def computer(machine: ComputerHealth, folder: Path) -> Iterator[Finding]:
     """What the computer itself says, without a look at any table: card, power, heat, clock, the last update."""
     yield from _card(machine.card)
     yield from _computer(machine)
     yield from _update(folder)
 
 
-def _computer(machine: Machine) -> Iterator[Finding]:
+def _computer(machine: ComputerHealth) -> Iterator[Finding]:
     """Power, heat and clock."""
     if "weak_power" in machine.strains:
         yield Finding("ill", "power_weak", {})
@@ -332,7 +332,7 @@ def _python() -> Finding:
     return Finding("well" if sys.version_info >= (3, 11) else "ill", "python", {"version": version})
 
 
-def _disk(folder: Path, language: str, card: Card) -> Iterator[Finding]:
+def _disk(folder: Path, language: str, card: DataCard) -> Iterator[Finding]:
     if not os.path.exists(folder / FILE):
         yield _before_the_first_table(folder)
         yield from _card(card)
@@ -359,7 +359,7 @@ def _before_the_first_table(folder: Path) -> Finding:
     return Finding("ill", "data_closed", {"folder": str(folder)})
 
 
-def _card(card: Card) -> Iterator[Finding]:
+def _card(card: DataCard) -> Iterator[Finding]:
     """Room, and whether the card holds."""
     room = card.free // 1_000_000
     yield Finding("well", "room", {"n": room}) if card.free > ROOM else Finding("ill", "room_ill", {"n": room})

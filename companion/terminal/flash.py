@@ -17,7 +17,7 @@ SHARED = "ui.rig.flash"
 STAGES = {"write": "writing"}
 
 
-class Flashed(Protocol):
+class FlashReport(Protocol):
     """What has become of it."""
 
     @property
@@ -58,7 +58,7 @@ class Flasher(Protocol):
         *,
         progress: Callable[[str, float], None],
         keep: Callable[[bytes], None] | None = None,
-    ) -> Flashed:
+    ) -> FlashReport:
         """Write it, and compare."""
 
 

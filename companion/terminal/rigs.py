@@ -13,7 +13,7 @@ from companion.words import say
 BOARDS = ("nano", "pico")
 
 
-class Offer(Protocol):
+class OfferedRig(Protocol):
     """One rig that may be chosen."""
 
     @property
@@ -25,7 +25,7 @@ class Offer(Protocol):
         """Where its board is, if it has one."""
 
 
-class Kept(Protocol):
+class ChosenRigFile(Protocol):
     """Where a choice is kept, and where the one before it."""
 
     @property
@@ -37,10 +37,10 @@ class Kept(Protocol):
         """The one before, if there was another."""
 
 
-class Hardware(Protocol):
+class RigChoices(Protocol):
     """All that is known here of hardware: what may be chosen, what was, and how it is kept."""
 
-    def offers(self) -> Sequence[Offer]:
+    def offers(self) -> Sequence[OfferedRig]:
         """What may be chosen on this machine."""
 
     def ports(self) -> Sequence[str]:
@@ -49,14 +49,14 @@ class Hardware(Protocol):
     def chosen(self, data: Path, /) -> Path | None:
         """The rig file that was chosen."""
 
-    def keep(self, data: Path, name_or_path: str, port: str | None = None, /) -> Kept:
+    def keep(self, data: Path, name_or_path: str, port: str | None = None, /) -> ChosenRigFile:
         """Keep a preset or a file as the choice."""
 
 
-class Choosing:
+class RigChooser:
     """Choosing the rig of a data folder, in somebody's language."""
 
-    def __init__(self, folder: Path, hardware: Hardware, language: str) -> None:
+    def __init__(self, folder: Path, hardware: RigChoices, language: str) -> None:
         self._folder = folder
         self._hardware = hardware
         self._language = language

@@ -16,7 +16,7 @@ import time
 
 from firmware_bridge.frames import STOP
 from firmware_bridge.messages import Reset
-from firmware_bridge.sim import State
+from firmware_bridge.sim import SimState
 from firmware_bridge.twin.core import Core
 from firmware_bridge.twin.plant import Plant
 from firmware_bridge.twin.suction import WATCHDOG_MS
@@ -28,7 +28,7 @@ _PR_SET_PDEATHSIG = 1
 _REASONS = {"power": Reset.POWER, "external": Reset.EXTERNAL, "brown-out": Reset.BROWN_OUT, "watchdog": Reset.WATCHDOG}
 
 
-class Machine:
+class TwinMachine:
     """The core with a plant, a watchdog and a clock of milliseconds."""
 
     def __init__(self) -> None:
@@ -95,9 +95,9 @@ class Machine:
         pins = self.core.pins
         return not (pins.pump or pins.valve or self._waiting or self.hung_ms) and self.plant.at_rest
 
-    def state(self) -> State:
+    def state(self) -> SimState:
         pins, plant = self.core.pins, self.plant
-        return State(
+        return SimState(
             kind="twin",
             now_us=self.now_ms * 1000,
             wall_us=time.monotonic_ns() // 1000,
@@ -135,7 +135,7 @@ def obey_plant(plant: Plant, word: str, rest: str) -> bool:
     return True
 
 
-def obey(machine: Machine, line: str) -> object:
+def obey(machine: TwinMachine, line: str) -> object:
     """Do one line of the control channel and return the answer."""
     word, _, rest = line.partition(" ")
     match word:
@@ -161,7 +161,7 @@ class Program:
     """Serves the wire and the control channel, in real time or in steps."""
 
     def __init__(self, wire: int | None, control_in: int, control_out: int, paused: bool) -> None:
-        self._machine = Machine()
+        self._machine = TwinMachine()
         self._wire, self._control_in, self._control_out, self._paused = wire, control_in, control_out, paused
         self._lines = b""
         self._ahead = time.monotonic()

@@ -12,14 +12,14 @@ from firmware_bridge.messages import (
     LEASE_MS,
     ON_TIME_MS,
     PROTOCOL_VERSION,
-    Can,
-    Fault,
-    Refusal,
+    BoardFault,
+    BoardNotice,
+    Command,
+    Feature,
+    RefusalCode,
     Reset,
-    Say,
-    Tell,
 )
-from firmware_bridge.twin.lights import Lights
+from firmware_bridge.twin.lights import PixelLights
 from firmware_bridge.twin.plant import Plant
 from firmware_bridge.twin.suction import BUDGET_START_MS, FULL_COUNT, WATCHDOG_MS, Pins, Suction
 
@@ -30,15 +30,15 @@ STATUS_IDLE_MS = 200
 PITCHES = range(500, 5001)
 SAME_LOOKS = 4
 LIGHTS_LINE = 0x40
-_KNOWN = frozenset(Say)
-_BODY = {Say.PUMP: 1, Say.VALVE: 1, Say.LAMPS: 1, Say.LIMITS: 3, Say.BUZZ: 4, Say.LIGHTS: 5}
+_KNOWN = frozenset(Command)
+_BODY = {Command.PUMP: 1, Command.VALVE: 1, Command.LAMPS: 1, Command.LIMITS: 3, Command.BUZZ: 4, Command.LIGHTS: 5}
 
 
-def _makes_safe(say: Say, body: bytes) -> bool:
-    return say in (Say.PUMP, Say.VALVE) and body[0] == 0
+def _makes_safe(say: Command, body: bytes) -> bool:
+    return say in (Command.PUMP, Command.VALVE) and body[0] == 0
 
 
-class Senses:
+class CoreInputs:
     """Vacuum and buttons, freed of noise."""
 
     def __init__(self, plant: Plant) -> None:
@@ -96,13 +96,13 @@ class Core:
         self._lamps = 0
         self._silent_ms = self._status_wait = self._buzz_ms = self._uptime_ms = self._events = 0
         self._last: tuple[int, int, bytes] | None = None
-        self._last_result: Refusal | None = None
-        self.lights = Lights()
+        self._last_result: RefusalCode | None = None
+        self.lights = PixelLights()
         self._suction = Suction(self.pins, budget_ms=budget_ms)
         self._suction.begin(reset)
-        self._senses = Senses(plant)
+        self._senses = CoreInputs(plant)
         self._reported = self._suction.fault
-        self._tell(Tell.BOOT, self._hello())
+        self._tell(BoardNotice.BOOT, self._hello())
 
     def receive(self, data: bytes) -> None:
         """Take bytes; the stop byte counts wherever it stands."""
@@ -114,7 +114,7 @@ class Core:
 
     def stop(self) -> None:
         """What the stop byte does: what is older is not done any more."""
-        self._suction.trip(Fault.STOPPED)
+        self._suction.trip(BoardFault.STOPPED)
         self._silence()
         self._reader.forget()
 
@@ -141,13 +141,22 @@ class Core:
     def _send(self, kind: int, sequence: int, body: bytes) -> None:
         self.said += frames.frame(bytes([kind, sequence]) + body)
 
-    def _tell(self, tell: Tell, body: bytes) -> None:
+    def _tell(self, tell: BoardNotice, body: bytes) -> None:
         self._send(tell, self._events & 0xFF, body)
         self._events += 1
 
     def _hello(self) -> bytes:
-        can = Can.PWM | Can.VALVE | Can.VACUUM | Can.BUTTONS | Can.LAMPS | Can.LIGHTS | Can.BUZZ | Can.SIMULATED
-        can |= Can(0) if self._plant.uno else Can.EIGHT_BUTTONS
+        can = (
+            Feature.PWM
+            | Feature.VALVE
+            | Feature.VACUUM
+            | Feature.BUTTONS
+            | Feature.LAMPS
+            | Feature.LIGHTS
+            | Feature.BUZZ
+            | Feature.SIMULATED
+        )
+        can |= Feature(0) if self._plant.uno else Feature.EIGHT_BUTTONS
         return struct.pack("<BBBHBB", PROTOCOL_VERSION, 1, 2, can, self._reset, self._suction.fault) + DESCRIPTION
 
     def _status(self) -> bytes:
@@ -187,26 +196,26 @@ class Core:
         kind, sequence, body = content[0], content[1], content[2:]
         self._silent_ms = 0
         if kind not in _KNOWN:
-            self._refuse(kind, sequence, Refusal.UNKNOWN)
+            self._refuse(kind, sequence, RefusalCode.UNKNOWN)
             return
-        say = Say(kind)
-        if say is Say.PING:
+        say = Command(kind)
+        if say is Command.PING:
             self._send(say | ANSWER, sequence, body)
         elif len(body) != _BODY.get(say, 0):
-            self._refuse(say, sequence, Refusal.MALFORMED)
-        elif say is Say.HELLO:
+            self._refuse(say, sequence, RefusalCode.MALFORMED)
+        elif say is Command.HELLO:
             self._greet(sequence)
-        elif say is Say.STATUS:
+        elif say is Command.STATUS:
             self._send(say | ANSWER, sequence, self._status())
-        elif say is Say.COUNTERS:
+        elif say is Command.COUNTERS:
             self._send(say | ANSWER, sequence, self._counters())
-        elif say is Say.BOUNDS:
+        elif say is Command.BOUNDS:
             self._send(say | ANSWER, sequence, self._bounds())
         else:
             self._answer_act(say, sequence, body)
 
-    def _refuse(self, kind: int, sequence: int, code: Refusal) -> None:
-        self._send(Tell.REFUSAL, sequence, bytes([kind, code]))
+    def _refuse(self, kind: int, sequence: int, code: RefusalCode) -> None:
+        self._send(BoardNotice.REFUSAL, sequence, bytes([kind, code]))
 
     def _greet(self, sequence: int) -> None:
         self._all_safe()
@@ -215,9 +224,9 @@ class Core:
         self._status_wait = STATUS_IDLE_MS
         self._events = 0
         self._reported = self._suction.fault
-        self._send(Say.HELLO | ANSWER, sequence, self._hello())
+        self._send(Command.HELLO | ANSWER, sequence, self._hello())
 
-    def _answer_act(self, say: Say, sequence: int, body: bytes) -> None:
+    def _answer_act(self, say: Command, sequence: int, body: bytes) -> None:
         if _makes_safe(say, body) or (say, sequence, body) != self._last:
             self._last_result = self._act(say, body)
             self._last = (say, sequence, body)
@@ -226,34 +235,34 @@ class Core:
         else:
             self._send(say | ANSWER, sequence, self._status())
 
-    def _act(self, say: Say, body: bytes) -> Refusal | None:
+    def _act(self, say: Command, body: bytes) -> RefusalCode | None:
         if not self._session and not _makes_safe(say, body):
-            return Refusal.NO_SESSION
+            return RefusalCode.NO_SESSION
         match say:
-            case Say.PUMP:
+            case Command.PUMP:
                 return self._suction.pump(body[0])
-            case Say.VALVE:
-                return Refusal.MALFORMED if body[0] > 1 else self._suction.valve(body[0] == 1)
-            case Say.LIMITS:
+            case Command.VALVE:
+                return RefusalCode.MALFORMED if body[0] > 1 else self._suction.valve(body[0] == 1)
+            case Command.LIMITS:
                 return self._suction.limits(*struct.unpack("<BH", body))
-            case Say.LIGHTS | Say.BUZZ:
+            case Command.LIGHTS | Command.BUZZ:
                 return (
                     self._light(body[0], body[1], body[2:])
-                    if say is Say.LIGHTS
+                    if say is Command.LIGHTS
                     else self._buzz(*struct.unpack("<HH", body))
                 )
             case _:
                 self._act_always(say, body)
                 return None
 
-    def _act_always(self, say: Say, body: bytes) -> None:
+    def _act_always(self, say: Command, body: bytes) -> None:
         match say:
-            case Say.RENEW:
+            case Command.RENEW:
                 self._suction.renew()
-            case Say.LAMPS:
+            case Command.LAMPS:
                 self._lamp(body[0])
-            case Say.CLEAR:
-                self._suction.fault = self._reported = Fault.NONE
+            case Command.CLEAR:
+                self._suction.fault = self._reported = BoardFault.NONE
             case _:
                 self._all_safe()
                 self._session = False
@@ -262,15 +271,15 @@ class Core:
         self._lamps = bits
         self.pins.lamps = bits & ~LIGHTS_LINE if self.lights.used else bits
 
-    def _light(self, first: int, count: int, colour: bytes) -> Refusal | None:
+    def _light(self, first: int, count: int, colour: bytes) -> RefusalCode | None:
         if not self.lights.fill(first, count, colour):
-            return Refusal.MALFORMED
+            return RefusalCode.MALFORMED
         self._lamp(self._lamps)
         return None
 
-    def _buzz(self, ms: int, pitch: int) -> Refusal | None:
+    def _buzz(self, ms: int, pitch: int) -> RefusalCode | None:
         if ms and pitch not in PITCHES:
-            return Refusal.MALFORMED
+            return RefusalCode.MALFORMED
         self._buzz_ms = ms
         self.pins.pitch = pitch if ms else 0
         return None
@@ -291,11 +300,11 @@ class Core:
     def _tell_news(self, changed: list[int]) -> None:
         if self._reported is not self._suction.fault:
             self._reported = self._suction.fault
-            self._tell(Tell.FAULT, bytes([self._reported]))
+            self._tell(BoardNotice.FAULT, bytes([self._reported]))
             self._status_wait = STATUS_IDLE_MS
         for i in changed:
-            self._tell(Tell.BUTTON, bytes([i, self._senses.buttons >> i & 1]))
+            self._tell(BoardNotice.BUTTON, bytes([i, self._senses.buttons >> i & 1]))
         self._status_wait += 1
         if self._status_wait >= (STATUS_BUSY_MS if self._suction.busy else STATUS_IDLE_MS):
             self._status_wait = 0
-            self._tell(Tell.STATUS, self._status())
+            self._tell(BoardNotice.STATUS, self._status())

@@ -14,7 +14,7 @@ AGAIN_MS = 1000
 MOST = (LIGHTS_MOST_MA - LIGHTS * IDLE_MA) * 255 // CHANNEL_MA
 
 
-class Lights:
+class PixelLights:
     """
     What was asked for, and what the pixels show.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from firmware_bridge.messages import BUDGET_MS, LEASE_MS, ON_TIME_MS, Fault, Refusal, Reset
+from firmware_bridge.messages import BUDGET_MS, LEASE_MS, ON_TIME_MS, BoardFault, RefusalCode, Reset
 
 BUDGET_START_MS = 1000
 WATCHDOG_MS = 250
@@ -28,7 +28,7 @@ class Suction:
     """Lease, longest on-time, duty budget and the latched fault."""
 
     pins: Pins
-    fault: Fault = Fault.NONE
+    fault: BoardFault = BoardFault.NONE
     lease_ms: int = 0
     on_ms: int = 0
     budget_ms: int = BUDGET_MS
@@ -39,7 +39,9 @@ class Suction:
 
     def begin(self, reset: Reset) -> None:
         """Start with the budget that is set; a hang has spent some of it."""
-        self.fault = {Reset.WATCHDOG: Fault.WATCHDOG, Reset.BROWN_OUT: Fault.BROWN_OUT}.get(reset, Fault.NONE)
+        self.fault = {Reset.WATCHDOG: BoardFault.WATCHDOG, Reset.BROWN_OUT: BoardFault.BROWN_OUT}.get(
+            reset, BoardFault.NONE
+        )
         if reset is Reset.WATCHDOG:
             self.budget_ms = max(0, self.budget_ms - WATCHDOG_MS)
         self.most, self.vacuum_most, self.enough = 255, 0, False
@@ -53,36 +55,36 @@ class Suction:
         self.wanted = self.pins.pump = self.on_ms = self.lease_ms = 0
         self.pins.valve = False
 
-    def trip(self, fault: Fault) -> None:
+    def trip(self, fault: BoardFault) -> None:
         self.safe()
-        if self.fault is Fault.NONE:
+        if self.fault is BoardFault.NONE:
             self.fault = fault
 
-    def _may_act(self) -> Refusal | None:
-        if self.fault is not Fault.NONE:
-            return Refusal.FAULT
-        return Refusal.NO_LEASE if self.lease_ms == 0 else None
+    def _may_act(self) -> RefusalCode | None:
+        if self.fault is not BoardFault.NONE:
+            return RefusalCode.FAULT
+        return RefusalCode.NO_LEASE if self.lease_ms == 0 else None
 
-    def pump(self, level: int) -> Refusal | None:
+    def pump(self, level: int) -> RefusalCode | None:
         if level == 0:
             self.wanted = self.pins.pump = self.on_ms = 0
             return None
         if refused := self._may_act():
             return refused
         if self.wanted == 0 and self.budget_ms < BUDGET_START_MS:
-            return Refusal.RESTING
+            return RefusalCode.RESTING
         self.wanted = min(level, self.most)
         return None
 
-    def valve(self, closed: bool) -> Refusal | None:
+    def valve(self, closed: bool) -> RefusalCode | None:
         refused = self._may_act() if closed else None
         if refused is None:
             self.pins.valve = closed
         return refused
 
-    def limits(self, most: int, vacuum: int) -> Refusal | None:
+    def limits(self, most: int, vacuum: int) -> RefusalCode | None:
         if most == 0:
-            return Refusal.MALFORMED
+            return RefusalCode.MALFORMED
         self.most, self.vacuum_most = most, vacuum
         self.wanted = min(self.wanted, most)
         return None
@@ -93,7 +95,7 @@ class Suction:
     def tick(self, elapsed: int, vacuum: int) -> None:
         self.lease_ms = max(0, self.lease_ms - elapsed)
         if self.lease_ms == 0 and self.busy:
-            self.trip(Fault.LEASE)
+            self.trip(BoardFault.LEASE)
         if self.wanted:
             self._spend(elapsed)
         else:
@@ -104,9 +106,9 @@ class Suction:
         self.on_ms += elapsed
         self.budget_ms = max(0, self.budget_ms - elapsed)
         if self.on_ms >= ON_TIME_MS:
-            self.trip(Fault.ON_TIME)
+            self.trip(BoardFault.ON_TIME)
         elif self.budget_ms == 0:
-            self.trip(Fault.DUTY)
+            self.trip(BoardFault.DUTY)
 
     def _follow(self, elapsed: int, vacuum: int) -> None:
         if self.vacuum_most == 0 or vacuum + (FULL_COUNT + 1) // VACUUM_SLACK < self.vacuum_most:

@@ -18,7 +18,7 @@ from flask import Flask
 
 from companion.play.hall import Hall
 from companion.refusals import Malformed
-from hardware.events import Cue, Stop
+from hardware.events import Cue, StopShovel
 from hardware.face import NoRig
 from tests.attack.family import Family, attacked, memory_mb, p99
 from tests.web.live import Live
@@ -47,7 +47,7 @@ class Stoppable(NoRig):
         self.stopped = 0
 
     def cue(self, cue: Cue) -> None:
-        self.stopped += isinstance(cue, Stop)
+        self.stopped += isinstance(cue, StopShovel)
 
     def shovel(self, do: Any, **_: Any) -> Any:
         raise AssertionError("a stop waited for the rig")

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from firmware_bridge.sim import world_at
-from hardware.events import Fault, LiftDone, LiftHeld, LinkBack, LinkLost
+from hardware.events import Fault, LiftDone, LiftHeld, LinkDown, LinkUp
 from hardware.face import Rig
 from hardware.rig import open_rig
 from tests.bench.limits import judged, limited
@@ -54,7 +54,7 @@ def pull(rig: Rig, ears: Ears) -> float:
     ears.wait(Fault)
     took = time.perf_counter() - start
     rig.world("replug")
-    ears.wait(LinkBack)
+    ears.wait(LinkUp)
     time.sleep(0.5)
     rig.shovel("clear")
     time.sleep(0.5)
@@ -71,10 +71,10 @@ def silence(rig: Rig, ears: Ears) -> float:
         world.drop = 100
     ears.wait(Fault)
     took = time.perf_counter() - start
-    ears.wait(LinkLost)
+    ears.wait(LinkDown)
     if world is not None:
         world.drop = 0
-    ears.wait(LinkBack)
+    ears.wait(LinkUp)
     time.sleep(0.5)
     rig.shovel("clear")
     time.sleep(0.5)

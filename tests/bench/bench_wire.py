@@ -15,7 +15,7 @@ from pathlib import Path
 
 from firmware_bridge import build
 from firmware_bridge.board import Board, LinkLost
-from firmware_bridge.messages import Disconnected, Event, Say
+from firmware_bridge.messages import Command, Disconnected, Event
 from tests.bench.limits import judged, limited
 from tests.firmware_bridge.benches import OUT, STOP, Host, LiveBoard, ProcessBench, bench, command
 
@@ -163,10 +163,10 @@ def _strained(board: ProcessBench) -> tuple[int, float]:
     host.on(255)
     board.obey("measure")
     for step in range(40):
-        host.ask(Say.LIGHTS, step, 24, step, 255 - step, 99)
-        host.ask(Say.PING, *range(38))
-        host.ask(Say.BUZZ, 100, 0, 0xD0, 7)
-        host.ask(Say.LIMITS, 200, 0, 1)
+        host.ask(Command.LIGHTS, step, 24, step, 255 - step, 99)
+        host.ask(Command.PING, *range(38))
+        host.ask(Command.BUZZ, 100, 0, 0xD0, 7)
+        host.ask(Command.LIMITS, 200, 0, 1)
         board.press(luck.randrange(256))
         board.hear(luck.randbytes(30))
         host.run(30)

@@ -9,11 +9,11 @@ from typing import Any, get_args
 
 import pytest
 
-from companion.terminal.bench import REPORT, Benching, Person
+from companion.terminal.bench import REPORT, Benching, BenchPerson
 from companion.words import LANGUAGES, say
 from hardware import bench_rig
-from hardware.bench import CHECKS, Learned, Question, Result, Wish
-from hardware.choice import FORMER, Kept, keep, keep_values
+from hardware.bench import CHECKS, CheckResult, Learned, Question, Wish
+from hardware.choice import FORMER, SavedChoice, keep, keep_values
 from hardware.rig import OWN_FILE, read_rig
 
 
@@ -23,7 +23,7 @@ class Straw:
     CHECKS = CHECKS
     board = "Nano ATmega328P 16 MHz"
 
-    def __init__(self, *results: Result, stops_after: int | None = None) -> None:
+    def __init__(self, *results: CheckResult, stops_after: int | None = None) -> None:
         self.results, self.stops_after = results, stops_after
         self.kept = 0
 
@@ -32,13 +32,13 @@ class Straw:
         hands.do("cup_in_air")
         yield self
 
-    def run(self, checks: object) -> Iterator[Result]:
+    def run(self, checks: object) -> Iterator[CheckResult]:
         for number, result in enumerate(self.results):
             if number == self.stops_after:
                 raise KeyboardInterrupt
             yield result
 
-    def keep(self) -> tuple[Kept | None, Mapping[str, float]]:
+    def keep(self) -> tuple[SavedChoice | None, Mapping[str, float]]:
         self.kept += 1
         return None, {"shovel.slowest_pump": 0.9}
 
@@ -53,7 +53,7 @@ def _somebody_presses_enter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_passes_is_kept_and_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rig = Straw(Result("stop", "passed", {"seconds": 0.27}), Result("supply", "left_out", why="not_measured"))
+    rig = Straw(CheckResult("stop", "passed", {"seconds": 0.27}), CheckResult("supply", "left_out", why="not_measured"))
     assert walk(tmp_path, rig, "stop", "supply") == 0
     report = (tmp_path / REPORT).read_text()
     assert "| stop | passed | free after 0.27 s |" in report
@@ -70,11 +70,11 @@ def test_somebody_is_asked_what_was_seen_until_it_is_yes_no_or_nothing(
 ) -> None:
     lines = iter(["what?", typed])
     monkeypatch.setattr("builtins.input", lambda: next(lines))
-    assert Person(language).saw("fell") is saw
+    assert BenchPerson(language).saw("fell") is saw
 
 
 def test_what_was_seen_and_what_was_left_out_are_both_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rig = Straw(Result("stop", "passed", why="seen"), Result("zero", "left_out", why="no_gauge"))
+    rig = Straw(CheckResult("stop", "passed", why="seen"), CheckResult("zero", "left_out", why="no_gauge"))
     assert walk(tmp_path, rig, "stop", "zero") == 0
     report = (tmp_path / REPORT).read_text()
     assert "| stop | passed | as whoever stood there saw |" in report
@@ -83,14 +83,14 @@ def test_what_was_seen_and_what_was_left_out_are_both_said(tmp_path: Path, capsy
 
 
 def test_nothing_is_kept_of_a_rig_that_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rig = Straw(Result("stop", "failed", {"seconds": 1.6}), Result("lift", "failed", why="leak"))
+    rig = Straw(CheckResult("stop", "failed", {"seconds": 1.6}), CheckResult("lift", "failed", why="leak"))
     assert (walk(tmp_path, rig, "stop", "lift"), rig.kept) == (1, 0)
     assert "Pull the supply’s plug" in capsys.readouterr().out
     assert say("en", "shovel.fault.leak", {}) in (tmp_path / REPORT).read_text()
 
 
 def test_who_breaks_off_has_the_report_of_what_was_made(tmp_path: Path) -> None:
-    made = Result("zero", "passed", {"kpa": 0.1, "spread": 0.2})
+    made = CheckResult("zero", "passed", {"kpa": 0.1, "spread": 0.2})
     assert walk(tmp_path, Straw(made, made, stops_after=1), "zero", "stop") == 1
     assert (tmp_path / REPORT).read_text().count("| passed |") == 1
 
@@ -110,7 +110,7 @@ def test_what_was_learned_goes_into_the_file_of_whoever_wrote_it(tmp_path: Path)
     file.write_text(mine)
     kept = keep_values(tmp_path, bench_rig.values_of(Learned(slowest_pump=0.92, reference_v=4.71)))
     rig = read_rig(file).rig
-    assert kept == Kept(file, tmp_path / FORMER)
+    assert kept == SavedChoice(file, tmp_path / FORMER)
     assert (rig.shovel.slowest_pump, rig.shovel.target_kpa, rig.sensor.reference_v) == (0.92, 10, 4.71)
     assert "# soft cards\nslowest_pump = 0.92  # a guess\n" in file.read_text()
     assert (tmp_path / FORMER).read_text() == mine

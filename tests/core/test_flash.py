@@ -26,7 +26,7 @@ class Straw:
     def __init__(self, *ports: str) -> None:
         self._ports = ports
         self.written: list[tuple[str, bytes]] = []
-        self.fails: flash.Flashed | None = None
+        self.fails: flash.FlashResult | None = None
 
     def ports(self) -> tuple[str, ...]:
         return self._ports
@@ -44,7 +44,7 @@ class Straw:
         *,
         progress: Callable[[Any, float], None],
         keep: Callable[[bytes], None] | None = None,
-    ) -> flash.Flashed:
+    ) -> flash.FlashResult:
         if keep is not None:
             for share in (0.1, 0.5, 1.0):
                 progress("keep", share)
@@ -54,7 +54,7 @@ class Straw:
             return self.fails
         progress("write", 1.0)
         self.written.append((port, firmware))
-        return flash.Flashed("ATmega328P")
+        return flash.FlashResult("ATmega328P")
 
 
 def run(folder: Path, boards: Straw, port: str | None = None, *, file: Path | None = None, back: bool = False) -> int:
@@ -110,7 +110,7 @@ def test_each_failure_is_told_by_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], why: str, language: str
 ) -> None:
     boards = Straw("/dev/one")
-    boards.fails = flash.Flashed(None, why, "as the computer puts it")
+    boards.fails = flash.FlashResult(None, why, "as the computer puts it")
     assert Flashing(tmp_path, boards, language).run(None, file=None, back=False) == 1
     said = capsys.readouterr().err.strip()
     assert "failed_" not in said

@@ -26,7 +26,7 @@ from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Storage
 from companion.terminal.doctor import Finding, _tables, examine, findings
-from hardware.machine import Card, MachineState, look_at_machine
+from hardware.machine import MachineState, StorageCard, look_at_machine
 from tests.core.coins import on_file
 
 SEATS = (Seat("Ada"), Seat("Ben"))
@@ -185,7 +185,7 @@ STRAINED = MachineState(
     strains=("weak_power", "throttled"),
     strained=("weak_power",),
     clock="unsure",
-    card=Card(free=10**9, size=10**10, read_only=True, errors=2, worn=10),
+    card=StorageCard(free=10**9, size=10**10, read_only=True, errors=2, worn=10),
 )
 
 

@@ -17,9 +17,9 @@ from companion import games
 from companion.game import Finished, Score
 from companion.keepsake import lettering
 from companion.keepsake.lettering import FACES, file_with, filled, fitted, length, runs_of, writable
-from companion.keepsake.panel import PAPER, Panel, Panels, Stroke, nothing
+from companion.keepsake.panel import PAPER, KeepsakePanel, Panels, Stroke, nothing
 from companion.keepsake.pencil import LEAST, Pencil, traced
-from companion.keepsake.sheet import GOLD, HIGH, WIDE, Sheet, keepsake
+from companion.keepsake.sheet import GOLD, HIGH, WIDE, KeepsakeSheet, keepsake
 from companion.words import LANGUAGES
 from tests.keepsakes import FROM_ELSEWHERE, LONG, SHORT, SIGNS, assert_tidy, colours, plain, sheet_of, writing
 
@@ -34,7 +34,7 @@ def end(seats: int, winners: tuple[int, ...] = (0,), totals: tuple[int, ...] = (
     return Finished(tuple(scores), winners)
 
 
-def sheet(seats: int = 3, *, winners: tuple[int, ...] = (0,), language: str = "en", **more: str) -> Sheet:
+def sheet(seats: int = 3, *, winners: tuple[int, ...] = (0,), language: str = "en", **more: str) -> KeepsakeSheet:
     return sheet_of("jenseits", "Jenseits von Theben", SHORT[:seats], end(seats, winners), language, **more)
 
 
@@ -65,7 +65,7 @@ def test_seven_parts_and_points_below_nothing_have_room(seats: int) -> None:
     parts = {f"the part called {nth}": -1999 + 400 * nth for nth in range(7)}
     scores = tuple(Score(seat, -1234, parts) for seat in range(seats))
     told = sheet(seats)._replace(end=Finished(scores, ()), called=lambda part: part, title="W" * 80)
-    rooms: list[Panel] = []
+    rooms: list[KeepsakePanel] = []
     with writing() as lines:
         plain(told, Panels(nothing, lambda pencil, panel: rooms.append(panel)))
     assert_tidy(lines)
@@ -149,7 +149,7 @@ def test_a_very_long_name_is_cut() -> None:
 
 
 def test_a_game_gets_the_state_its_seats_and_room() -> None:
-    got: list[Panel] = []
+    got: list[KeepsakePanel] = []
     panels = Panels(lambda pencil, panel: got.append(panel), lambda pencil, panel: got.append(panel))
     keepsake(sheet(2), panels, "the game", "the state")
     assert [(panel.game, panel.state) for panel in got] == [("the game", "the state")] * 2

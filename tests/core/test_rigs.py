@@ -8,7 +8,7 @@ import pytest
 
 from companion.refusals import Malformed
 from companion.terminal import cli, rigs
-from companion.terminal.rigs import Choosing
+from companion.terminal.rigs import RigChooser
 from companion.words import LANGUAGES, say
 from hardware import choice
 from hardware.rig import default_rig, read_rig
@@ -36,7 +36,7 @@ def test_a_first_start_asks_and_keeps_the_answer(
     tmp_path: Path, boards: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     somebody_types(monkeypatch, "9", "four", "4")
-    Choosing(tmp_path, choice, "en").at_start()
+    RigChooser(tmp_path, choice, "en").at_start()
     said = capsys.readouterr().out
     assert f"  3  the Arduino Nano at {BOARDS[0]}\n  4  the Arduino Nano at {BOARDS[1]}\n" in said
     assert said.count("Type a number from 1 to 4.") == 2
@@ -47,13 +47,13 @@ def test_a_first_start_asks_and_keeps_the_answer(
 
 def test_a_second_start_asks_no_more(tmp_path: Path, boards: None, capsys: pytest.CaptureFixture[str]) -> None:
     choice.keep(tmp_path, "none")
-    Choosing(tmp_path, choice, "en").at_start()
+    RigChooser(tmp_path, choice, "en").at_start()
     assert capsys.readouterr().out == ""
 
 
 def test_an_answer_may_be_left_open(tmp_path: Path, boards: None, monkeypatch: pytest.MonkeyPatch) -> None:
     somebody_types(monkeypatch, "")
-    Choosing(tmp_path, choice, "en").at_start()
+    RigChooser(tmp_path, choice, "en").at_start()
     assert choice.chosen(tmp_path) is None
     assert kind(tmp_path) == "none"
 
@@ -62,7 +62,7 @@ def test_an_answer_may_be_left_open(tmp_path: Path, boards: None, monkeypatch: p
 def test_where_nobody_sits_it_says_how_to_choose_and_goes_on(
     tmp_path: Path, boards: None, capsys: pytest.CaptureFixture[str], language: str
 ) -> None:
-    Choosing(tmp_path, choice, language).at_start()
+    RigChooser(tmp_path, choice, language).at_start()
     assert capsys.readouterr().out.splitlines()[-1] == say(language, "cli.rig_how", {})
     assert kind(tmp_path) == "none"
 
@@ -96,14 +96,14 @@ def test_a_rig_is_chosen_by_name(tmp_path: Path, boards: None, capsys: pytest.Ca
 
 def test_the_only_board_is_taken_when_a_person_names_the_nano(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choice, "boards", lambda: {BOARDS[0]: True})
-    assert Choosing(tmp_path, choice, "en").by_name("nano", None) == 0
+    assert RigChooser(tmp_path, choice, "en").by_name("nano", None) == 0
     serial = read_rig(default_rig(tmp_path)).rig.serial
     assert serial is not None
     assert serial.port == BOARDS[0]
 
 
 def test_of_several_boards_none_is_guessed(tmp_path: Path, boards: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    choosing = Choosing(tmp_path, choice, "en")
+    choosing = RigChooser(tmp_path, choice, "en")
     with pytest.raises(Malformed, match="Which of these is the board") as which:
         choosing.by_name("nano", None)
     assert all(board in str(which.value) for board in BOARDS)

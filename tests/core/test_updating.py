@@ -10,7 +10,17 @@ import pytest
 
 from companion.refusals import Malformed, Refusal, Storage
 from companion.terminal import appliance
-from companion.terminal.appliance import HOTSPOT, KIOSK, Failed, Package, Told, Updating, hotspot, kiosk, network
+from companion.terminal.appliance import (
+    HOTSPOT,
+    KIOSK,
+    Failed,
+    Package,
+    UpdateReport,
+    Updating,
+    hotspot,
+    kiosk,
+    network,
+)
 from companion.terminal.signature import Signed, checked, fingerprint, known_key, made_key, sign
 
 NEW, OLD = Path("new.deb"), Path("old.deb")
@@ -25,7 +35,7 @@ class Box:
         self.key: str | None = None
         self.signature: Signed | None = None
         self.version: str | None = "1.0"
-        self.told: list[Told] = []
+        self.told: list[UpdateReport] = []
         self.done: list[str] = []
         self._fails = fails or {}
         self._newer_data = newer_data
@@ -74,7 +84,7 @@ class Box:
         self.done.append("put back")
         self._newer_data = False
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: UpdateReport) -> None:
         self.told.append(told)
 
 
@@ -87,7 +97,7 @@ def test_a_version_that_comes_up_stays() -> None:
     box = Box()
     assert outcome(box) == (0, "2.0", "done")
     assert box.done == ["pack", "keep", "begin 1.0 2.0", "install new.deb"]
-    assert box.told == [Told("1.0", "2.0", 7000, "done")]
+    assert box.told == [UpdateReport("1.0", "2.0", 7000, "done")]
 
 
 @pytest.mark.parametrize("why", ["dpkg: it is broken", "the service is failed"])

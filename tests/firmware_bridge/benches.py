@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import ClassVar, Protocol, cast
 
 from firmware_bridge import build, frames
-from firmware_bridge.messages import ANSWER, BUDGET_MS, Refusal, Reset, Say, Tell
-from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, State
+from firmware_bridge.messages import ANSWER, BUDGET_MS, BoardNotice, Command, RefusalCode, Reset
+from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, SimState
 from tests.needs import needs_file, needs_program
 
 FIRMWARE = build.SOURCES
@@ -152,8 +152,8 @@ class ProcessBench:
     def run(self, ms: int) -> bytes:
         return bytes.fromhex(str(self.obey(f"run {ms * 1000}")["said"]))
 
-    def state(self) -> State:
-        return cast(State, self.obey("state"))
+    def state(self) -> SimState:
+        return cast(SimState, self.obey("state"))
 
     def pins(self) -> Pins:
         state = self.state()
@@ -296,7 +296,7 @@ class Host:
     def __init__(self, board: Bench, *, patience_ms: int = 12) -> None:
         self.board = board
         self._patience_ms = patience_ms
-        self.told: list[tuple[Tell, bytes]] = []
+        self.told: list[tuple[BoardNotice, bytes]] = []
         self._answers: list[tuple[int, int, bytes]] = []
         self._sequence = 0
         self._reader = frames.Reader()
@@ -310,17 +310,17 @@ class Host:
     def run(self, ms: int) -> None:
         self.elapsed_ms += ms
         for content in self._reader.read(self.board.run(ms)):
-            if content[0] in (Tell.BOOT, Tell.STATUS, Tell.BUTTON, Tell.FAULT):
-                self.told.append((Tell(content[0]), content[2:]))
+            if content[0] in (BoardNotice.BOOT, BoardNotice.STATUS, BoardNotice.BUTTON, BoardNotice.FAULT):
+                self.told.append((BoardNotice(content[0]), content[2:]))
             else:
                 self._answers.append((content[0], content[1], content[2:]))
 
-    def ask(self, say: int, *body: int) -> bytes | Refusal | None:
+    def ask(self, say: int, *body: int) -> bytes | RefusalCode | None:
         """Return the body of the answer, the refusal, or None for silence."""
         self.last = self.frame(say, *body)
         return self.again()
 
-    def again(self) -> bytes | Refusal | None:
+    def again(self) -> bytes | RefusalCode | None:
         """Send the last request once more, as after an answer that was lost."""
         sequence, say = self._sequence, frames.unframe(self.last.strip(b"\0"))[0]
         self._answers.clear()
@@ -330,28 +330,28 @@ class Host:
             for kind, number, body in self._answers:
                 if number == sequence and kind == say | ANSWER:
                     return body
-                if number == sequence and kind == Tell.REFUSAL and body[0] == say:
-                    return Refusal(body[1])
+                if number == sequence and kind == BoardNotice.REFUSAL and body[0] == say:
+                    return RefusalCode(body[1])
         return None
 
     def ready(self) -> None:
         """Greet, clear and renew: the state in which the pump may run."""
         self.run(1)
-        assert isinstance(self.ask(Say.HELLO), bytes)
-        assert isinstance(self.ask(Say.CLEAR), bytes)
-        assert isinstance(self.ask(Say.RENEW), bytes)
+        assert isinstance(self.ask(Command.HELLO), bytes)
+        assert isinstance(self.ask(Command.CLEAR), bytes)
+        assert isinstance(self.ask(Command.RENEW), bytes)
 
     def on(self, level: int = 200) -> None:
         """Be ready, shut the valve and run the pump."""
         self.ready()
-        assert isinstance(self.ask(Say.VALVE, 1), bytes)
-        assert isinstance(self.ask(Say.PUMP, level), bytes)
+        assert isinstance(self.ask(Command.VALVE, 1), bytes)
+        assert isinstance(self.ask(Command.PUMP, level), bytes)
 
     def run_renewing(self, ms: int) -> None:
         """Let time pass with a renewal each 200 ms."""
         end = self.elapsed_ms + ms
         while self.elapsed_ms < end:
-            self.ask(Say.RENEW)
+            self.ask(Command.RENEW)
             self.run(min(190, max(0, end - self.elapsed_ms)))
 
 

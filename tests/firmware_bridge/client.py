@@ -6,12 +6,12 @@ import sys
 import time
 from contextlib import suppress
 
-from firmware_bridge.board import Board, LinkLost, Refused
+from firmware_bridge.board import Board, BoardRefused, LinkLost
 
 
 def holds(board: Board) -> bool:
     """Grip; on a busy computer an answer may come too late, and a lease be over before it is used."""
-    with suppress(LinkLost, Refused):
+    with suppress(LinkLost, BoardRefused):
         board.clear_fault()
         board.renew()
         board.valve(True)

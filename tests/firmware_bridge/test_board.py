@@ -20,26 +20,26 @@ from typing import TYPE_CHECKING
 import pytest
 
 from firmware_bridge import frames
-from firmware_bridge.board import Board, LinkLost, Refused
+from firmware_bridge.board import Board, BoardRefused, LinkLost
 from firmware_bridge.messages import (
     ANSWER,
     BUDGET_MS,
     LEASE_MS,
     ON_TIME_MS,
     PROTOCOL_VERSION,
+    BoardFault,
+    BoardNotice,
     Bounds,
     Button,
-    Can,
+    Command,
     Connected,
     Disconnected,
     Event,
-    Fault,
     FaultRaised,
-    Refusal,
+    Feature,
+    RefusalCode,
     Reset,
     Restarted,
-    Say,
-    Tell,
 )
 from firmware_bridge.sim import SENSOR_PER_KPA, SENSOR_ZERO, World
 from tests.firmware_bridge.benches import LiveBoard, command
@@ -103,7 +103,7 @@ def core_rig() -> Iterator[Rig]:
 def test_a_board_introduces_itself(rig: Rig) -> None:
     hello = rig.board.hello
     assert hello is not None
-    assert Can.SIMULATED in hello.can
+    assert Feature.SIMULATED in hello.can
     assert hello.reset is Reset.EXTERNAL  # opening the port resets a Nano
     assert rig.next(Connected) == Connected(hello)
     assert rig.board.link.connected
@@ -152,12 +152,12 @@ def test_open_held_leaking_and_blocked_can_be_told_apart(core_rig: Rig) -> None:
 
 def test_without_a_renewal_the_board_lets_go(rig: Rig) -> None:
     rig.hold()
-    assert rig.next(FaultRaised) == FaultRaised(Fault.LEASE)
+    assert rig.next(FaultRaised) == FaultRaised(BoardFault.LEASE)
     assert rig.board.status is not None
     assert rig.board.status.is_safe
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(BoardRefused) as refused:
         rig.board.renew() or rig.board.pump(100)  # type: ignore[func-returns-value]
-    assert refused.value.code is Refusal.FAULT
+    assert refused.value.code is RefusalCode.FAULT
     rig.board.clear_fault()
     rig.board.pump(100)
 
@@ -167,7 +167,7 @@ def test_stop_is_fast_and_latched(rig: Rig, pulse: Pulse) -> None:
     start = time.monotonic()
     rig.board.stop()
     pulse.check(time.monotonic() - start, 0.05)
-    assert rig.next(FaultRaised) == FaultRaised(Fault.STOPPED)
+    assert rig.next(FaultRaised) == FaultRaised(BoardFault.STOPPED)
     assert rig.world.pump == 0
     assert not rig.world.valve_closed
 
@@ -239,7 +239,7 @@ def test_a_hung_firmware_is_reset_and_the_link_goes_on(rig: Rig) -> None:
     restarted = rig.next(Restarted)
     assert isinstance(restarted, Restarted)
     assert restarted.hello.reset is Reset.WATCHDOG
-    with pytest.raises(Refused):
+    with pytest.raises(BoardRefused):
         rig.board.pump(100)
     rig.board.clear_fault()
     rig.board.renew()
@@ -251,7 +251,7 @@ def test_a_brown_out_is_told(rig: Rig) -> None:
     rig.world.brown_out()
     restarted = rig.next(Restarted)
     assert isinstance(restarted, Restarted)
-    assert restarted.hello.fault is Fault.BROWN_OUT
+    assert restarted.hello.fault is BoardFault.BROWN_OUT
     assert rig.world.pump == 0
 
 
@@ -381,7 +381,7 @@ def test_a_signal_in_the_middle_of_a_stop_stops(core_rig: Rig) -> None:
     stopper.join(PATIENCE)
     assert not stopper.is_alive()
     assert steps > 3
-    assert core_rig.next(FaultRaised) == FaultRaised(Fault.STOPPED)
+    assert core_rig.next(FaultRaised) == FaultRaised(BoardFault.STOPPED)
 
 
 @pytest.mark.slow
@@ -412,7 +412,7 @@ def test_a_stop_that_the_wire_swallows_is_repeated() -> None:
 
     port.write = swallow_the_first  # type: ignore[method-assign]
     rig.board.stop()
-    assert rig.next(FaultRaised) == FaultRaised(Fault.STOPPED)
+    assert rig.next(FaultRaised) == FaultRaised(BoardFault.STOPPED)
     assert swallowed
     assert rig.world.pump == 0
     rig.board.close()
@@ -427,7 +427,7 @@ def intercepted(board: Board, write: Callable[[Callable[[bytes], int | None], by
 
 
 def clears(data: bytes) -> bool:
-    return any(content[0] == Say.CLEAR for content in frames.Reader().read(data))
+    return any(content[0] == Command.CLEAR for content in frames.Reader().read(data))
 
 
 def test_no_clearing_goes_out_before_the_board_has_confirmed_the_stop() -> None:
@@ -475,9 +475,9 @@ def test_a_stop_that_comes_while_a_fault_is_cleared_stays(core_rig: Rig, clearin
         rig.board.clear_fault()
     assert len(sent) == 1
     rig.until(lambda: not link._stop_pending)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(BoardRefused) as refused:
         rig.board.pump(100)
-    assert refused.value.code is Refusal.FAULT
+    assert refused.value.code is RefusalCode.FAULT
 
 
 def test_what_the_board_counts_and_bounds_is_known_while_others_talk(core_rig: Rig) -> None:
@@ -510,7 +510,7 @@ def test_clearing_never_overtakes_a_stop(core_rig: Rig) -> None:
     time.sleep(0.25)
     status = core_rig.board.status
     assert status is not None
-    assert status.fault is Fault.NONE
+    assert status.fault is BoardFault.NONE
 
 
 def take(name: Path) -> list[int]:
@@ -564,12 +564,13 @@ class OtherFirmware:
                 continue
             for content in reader.read(os.read(self._near, 4096)):
                 self.asked.append(content[0])
-                if content[0] == Say.HELLO:
+                if content[0] == Command.HELLO:
                     answer = (
-                        bytes([Say.HELLO | ANSWER, content[1], self._protocol, 1, 0, 0, 0, 1, 0]) + b"of another time"
+                        bytes([Command.HELLO | ANSWER, content[1], self._protocol, 1, 0, 0, 0, 1, 0])
+                        + b"of another time"
                     )
                 else:
-                    answer = bytes([Tell.REFUSAL, content[1], content[0], Refusal.UNKNOWN])
+                    answer = bytes([BoardNotice.REFUSAL, content[1], content[0], RefusalCode.UNKNOWN])
                 os.write(self._near, frames.frame(answer))
 
     def close(self) -> None:
@@ -582,13 +583,13 @@ def test_a_board_that_tells_no_bounds_is_asked_once_and_used(tmp_path: Path) -> 
     with Board(str(tmp_path / "tty")) as board:
         assert board.wait(PATIENCE)
         end = time.monotonic() + PATIENCE
-        while other.asked.count(Say.COUNTERS) < 3:
+        while other.asked.count(Command.COUNTERS) < 3:
             assert time.monotonic() < end
             time.sleep(0.01)
         assert board.link.connected
         assert board.link.bounds is None
     other.close()
-    assert other.asked.count(Say.BOUNDS) == 1
+    assert other.asked.count(Command.BOUNDS) == 1
 
 
 def test_a_board_with_other_firmware_is_named_and_not_used(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import messages, sim
-from firmware_bridge.messages import Can, Fault, Refusal, Reset, Say, Tell
+from firmware_bridge.messages import BoardFault, BoardNotice, Command, Feature, RefusalCode, Reset
 from firmware_bridge.twin import core, plant, suction
 from tests.firmware_bridge.benches import FIRMWARE
 
@@ -31,7 +31,7 @@ def rows(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize(
     ("prefix", "numbers"),
-    [("SAY_", Say), ("REFUSED_", Refusal), ("FAULT_", Fault), ("RESET_", Reset)],
+    [("SAY_", Command), ("REFUSED_", RefusalCode), ("FAULT_", BoardFault), ("RESET_", Reset)],
     ids=["requests", "refusals", "faults", "resets"],
 )
 def test_both_ends_use_the_same_numbers(prefix: str, numbers: type[IntEnum]) -> None:
@@ -40,21 +40,23 @@ def test_both_ends_use_the_same_numbers(prefix: str, numbers: type[IntEnum]) -> 
 
 
 def test_both_ends_tell_the_same() -> None:
-    for tell in Tell:
-        name = tell.name if tell is Tell.REFUSAL else f"EVENT_{tell.name}"
+    for tell in BoardNotice:
+        name = tell.name if tell is BoardNotice.REFUSAL else f"EVENT_{tell.name}"
         assert defined(PROTOCOL_H, name) == tell.value
-    for can in Can:
-        assert defined(PROTOCOL_H, ("IS_" if can is Can.SIMULATED else "CAN_") + str(can.name)) == can.value
+    for can in Feature:
+        assert defined(PROTOCOL_H, ("IS_" if can is Feature.SIMULATED else "CAN_") + str(can.name)) == can.value
 
 
-@pytest.mark.parametrize("numbers", [Say, Tell], ids=["requests", "events"])
+@pytest.mark.parametrize("numbers", [Command, BoardNotice], ids=["requests", "events"])
 def test_the_document_names_every_message(numbers: type[IntEnum]) -> None:
     written = {(cells[0], cells[1]) for cells in rows(PROTOCOL) if len(cells) > 1}
     for member in numbers:
         assert (f"0x{member.value:02X}", member.name) in written
 
 
-@pytest.mark.parametrize("numbers", [Refusal, Fault, Reset, Can], ids=["refusals", "faults", "resets", "abilities"])
+@pytest.mark.parametrize(
+    "numbers", [RefusalCode, BoardFault, Reset, Feature], ids=["refusals", "faults", "resets", "abilities"]
+)
 def test_the_document_names_every_code(numbers: type[IntEnum] | type[IntFlag]) -> None:
     written = {(cells[0], cells[1]) for cells in rows(PROTOCOL) if len(cells) > 1}
     for member in numbers:

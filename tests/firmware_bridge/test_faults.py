@@ -15,10 +15,10 @@ import pytest
 from firmware_bridge.messages import (
     LEASE_MS,
     ON_TIME_MS,
-    Fault,
-    Refusal,
+    BoardFault,
+    Command,
+    RefusalCode,
     Reset,
-    Say,
     read_counters,
     read_hello,
     read_status,
@@ -140,7 +140,7 @@ def test_a_stop_byte(live: LiveBoard, client: Client, matrix: Matrix) -> None:
 def test_silence_in_simulated_time(steps: ProcessBench, matrix: Matrix) -> None:
     host = Host(steps)
     host.on()
-    host.ask(Say.RENEW)
+    host.ask(Command.RENEW)
     heard = steps.state()["last_heard_us"]
     host.run(LEASE_MS + 50)
     off_ms = (steps.state()["pump_changed_us"] - heard) / 1000
@@ -162,11 +162,11 @@ def test_the_watchdog_in_simulated_time(steps: ProcessBench, hung_for: int, matr
     assert steps.pins().safe
     assert 200 <= off_ms <= WATCHDOG_MS
     matrix["firmware hangs (watchdog)", f"{steps.kind}, simulated"] = f"{off_ms:.1f} ms"
-    hello = host.ask(Say.HELLO)
+    hello = host.ask(Command.HELLO)
     assert isinstance(hello, bytes)
     assert read_hello(hello).reset is Reset.WATCHDOG
-    host.ask(Say.RENEW)
-    assert host.ask(Say.PUMP, 200) is Refusal.FAULT
+    host.ask(Command.RENEW)
+    assert host.ask(Command.PUMP, 200) is RefusalCode.FAULT
 
 
 OPTIBOOT_4_4, OPTIBOOT_5_0, NO_LOADER = 0x0404, 0x0500, 0xFFFF
@@ -190,10 +190,10 @@ def test_what_a_bootloader_says_of_a_reset(steps: ProcessBench, loader: int, han
     steps.obey(f"load {loader:x} {handed:x}")
     host = Host(steps)
     host.run(20)
-    hello = host.ask(Say.HELLO)
+    hello = host.ask(Command.HELLO)
     assert isinstance(hello, bytes)
     assert read_hello(hello).reset is reason
-    assert read_hello(hello).fault is (Fault.BROWN_OUT if reason is Reset.BROWN_OUT else Fault.NONE)
+    assert read_hello(hello).fault is (BoardFault.BROWN_OUT if reason is Reset.BROWN_OUT else BoardFault.NONE)
 
 
 @boards
@@ -203,7 +203,7 @@ def test_a_flood_during_a_hang_is_counted(steps: ProcessBench) -> None:
     steps.hang(100)
     steps.hear(b"\x01" * 470)
     host.run(200)
-    answer = host.ask(Say.COUNTERS)
+    answer = host.ask(Command.COUNTERS)
     assert isinstance(answer, bytes)
     assert read_counters(answer).overruns >= 200
 
@@ -227,9 +227,9 @@ def test_twenty_seconds_in_one_go_in_simulated_time(steps: ProcessBench, matrix:
     over_ms = (steps.state()["pump_changed_us"] - since) / 1000 - ON_TIME_MS
     assert steps.pins().safe
     assert abs(over_ms) <= 5
-    status = host.ask(Say.STATUS)
+    status = host.ask(Command.STATUS)
     assert isinstance(status, bytes)
-    assert read_status(status, 0).fault is Fault.ON_TIME
+    assert read_status(status, 0).fault is BoardFault.ON_TIME
     matrix["20 s on: after the limit", f"{steps.kind}, simulated"] = f"{max(over_ms, 0):.1f} ms"
 
 
@@ -255,13 +255,13 @@ def prepare(host: Host, state: str) -> None:
             case "ready" | "on":
                 getattr(host, word)()
             case "pump" | "valve":
-                host.ask(Say[word.upper()], 1)
+                host.ask(Command[word.upper()], 1)
             case "silence":
                 host.run(LEASE_MS + 100)
             case "hang":
                 host.board.hang(100)
             case _:
-                host.board.hear({"stop": STOP, "half": host.frame(Say.PUMP, 250)[:5], "flood": b"\x01" * 300}[word])
+                host.board.hear({"stop": STOP, "half": host.frame(Command.PUMP, 250)[:5], "flood": b"\x01" * 300}[word])
     if state != "hung":
         host.run(20)
 
@@ -289,8 +289,8 @@ def stopped_after_ms(steps: ProcessBench, state: str) -> float | None:
     state_now = steps.state()
     host.run(120)
     assert steps.pins().safe
-    status = host.ask(Say.STATUS)
+    status = host.ask(Command.STATUS)
     assert isinstance(status, bytes)
-    assert read_status(status, 0).fault in (Fault.STOPPED, Fault.LEASE)
+    assert read_status(status, 0).fault in (BoardFault.STOPPED, BoardFault.LEASE)
     off_ms = (max(state_now["pump_changed_us"], state_now["valve_changed_us"]) - since) / 1000
     return max(off_ms, 0) if was_on else None

@@ -11,7 +11,7 @@ import pytest
 from companion.terminal import cli
 from firmware_bridge import frames, images, stk500
 from firmware_bridge.hexfile import NotHex, read_hex, write_hex
-from firmware_bridge.messages import Say, read_hello
+from firmware_bridge.messages import Command, read_hello
 from tests.firmware_bridge.benches import OUT, ProcessBench, make
 from tests.needs import needs_file, needs_program
 
@@ -103,9 +103,9 @@ def hello(nano: LoadedNano) -> str:
     """What the firmware says of itself, once it runs."""
     nano.baudrate = 115_200
     reader = frames.Reader()
-    nano.write(frames.frame(bytes([Say.HELLO, 1])))
+    nano.write(frames.frame(bytes([Command.HELLO, 1])))
     told = list(reader.read(nano.chip.run(20)))
-    return next(read_hello(content[2:]).description for content in told if content[0] == Say.HELLO | 0x80)
+    return next(read_hello(content[2:]).description for content in told if content[0] == Command.HELLO | 0x80)
 
 
 @pytest.mark.parametrize("nano", [OPTIBOOT, OLDER], indirect=True, ids=["optiboot", "older"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge import build, frames
-from firmware_bridge.messages import ANSWER, Say
+from firmware_bridge.messages import ANSWER, Command
 from tests.firmware_bridge.benches import Host, LibraryBench
 
 contents = st.binary(min_size=2, max_size=frames.ROOM)
@@ -42,7 +42,7 @@ def test_content_that_no_frame_holds_is_refused(length: int) -> None:
 def test_whatever_lies_between_delimiters_is_a_frame_or_refused(stuffed: bytes) -> None:
     try:
         frames.unframe(stuffed)
-    except frames.Broken:
+    except frames.BrokenFrame:
         return
     assert frames.frame(frames.unframe(stuffed))[1:-1] == stuffed
 
@@ -72,11 +72,11 @@ def test_an_endless_frame_takes_no_memory() -> None:
 
 
 def test_a_single_turned_bit_is_always_noticed() -> None:
-    good = frames.frame(bytes([Say.PUMP, 5, 200]))[1:-1]
+    good = frames.frame(bytes([Command.PUMP, 5, 200]))[1:-1]
     for bit in range(len(good) * 8):
         bad = bytearray(good)
         bad[bit // 8] ^= 1 << bit % 8
-        with pytest.raises(frames.Broken):
+        with pytest.raises(frames.BrokenFrame):
             frames.unframe(bytes(bad).split(b"\0")[0])
 
 
@@ -93,10 +93,10 @@ def test_both_ends_write_the_same_bytes(core: LibraryBench) -> None:
         bytes(range(38)),
         bytes(range(218, 256)),
     ):
-        request = far.frame(Say.PING, *body)
+        request = far.frame(Command.PING, *body)
         core.hear(request)
         sequence = frames.unframe(request[1:-1])[1]
-        assert frames.frame(bytes([Say.PING | ANSWER, sequence]) + body) in core.run(1)
+        assert frames.frame(bytes([Command.PING | ANSWER, sequence]) + body) in core.run(1)
 
 
 def test_the_example_of_the_document_is_right() -> None:

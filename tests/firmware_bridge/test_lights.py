@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.messages import LIGHTS, LIGHTS_MOST_MA, Can, Refusal, Say, read_hello
-from firmware_bridge.twin.lights import AT_ONCE_MS, CHANNEL_MA, IDLE_MA, Lights
+from firmware_bridge.messages import LIGHTS, LIGHTS_MOST_MA, Command, Feature, RefusalCode, read_hello
+from firmware_bridge.twin.lights import AT_ONCE_MS, CHANNEL_MA, IDLE_MA, PixelLights
 from tests.firmware_bridge.benches import STOP, Host, ProcessBench, bench
 
 SENT_MS = 30
@@ -36,51 +36,51 @@ def milliamperes(colours: list[tuple[int, ...]]) -> float:
 
 def greeted(board: ProcessBench) -> Host:
     host = Host(board)
-    answer = host.ask(Say.HELLO)
+    answer = host.ask(Command.HELLO)
     assert isinstance(answer, bytes)
-    assert read_hello(answer).can & Can.LIGHTS
+    assert read_hello(answer).can & Feature.LIGHTS
     return host
 
 
 def test_what_is_asked_for_is_sent_and_draws_no_more_than_it_may(board: ProcessBench) -> None:
     host = greeted(board)
-    host.ask(Say.LAMPS, 0xFF)
+    host.ask(Command.LAMPS, 0xFF)
     assert board.pins().lamps == 0xFF, "until there are lights, their line is a lamp's"
-    host.ask(Say.LIGHTS, 0, 52, 0, 0, 0)
-    host.ask(Say.LIGHTS, 3, 2, 255, 1, 128)
-    host.ask(Say.LIGHTS, 63, 1, 0, 77, 0)
+    host.ask(Command.LIGHTS, 0, 52, 0, 0, 0)
+    host.ask(Command.LIGHTS, 3, 2, 255, 1, 128)
+    host.ask(Command.LIGHTS, 63, 1, 0, 77, 0)
     host.run(SENT_MS)
     wanted = [(0, 0, 0)] * LIGHTS
     wanted[3:5], wanted[63] = [(255, 1, 128)] * 2, (0, 77, 0)
     assert shown(board) == wanted
-    host.ask(Say.LAMPS, 0xFF)
+    host.ask(Command.LAMPS, 0xFF)
     assert board.pins().lamps & LINE == 0
 
-    host.ask(Say.LIGHTS, 0, LIGHTS, 255, 255, 255)
+    host.ask(Command.LIGHTS, 0, LIGHTS, 255, 255, 255)
     host.run(SENT_MS)
     assert 0.95 * LIGHTS_MOST_MA < milliamperes(shown(board)) <= LIGHTS_MOST_MA
     assert len(set(shown(board))) == 1
 
     for refused in ((0, 0), (64, 1), (63, 2), (1, 255)):
-        assert host.ask(Say.LIGHTS, *refused, 9, 9, 9) is Refusal.MALFORMED
+        assert host.ask(Command.LIGHTS, *refused, 9, 9, 9) is RefusalCode.MALFORMED
     before = shown(board)
     board.hear(STOP)
     host.run(SENT_MS)
     assert shown(board) == before, "a stop is about air"
-    host.ask(Say.BYE)
+    host.ask(Command.BYE)
     host.run(SENT_MS)
     assert set(shown(board)) == {(0, 0, 0)}
-    assert host.ask(Say.LIGHTS, 0, 1, 9, 9, 9) is Refusal.NO_SESSION
+    assert host.ask(Command.LIGHTS, 0, 1, 9, 9, 9) is RefusalCode.NO_SESSION
 
 
 def test_nothing_that_arrives_while_pixels_are_sent_is_lost(board: ProcessBench) -> None:
     host = greeted(board)
     for step in range(40):
-        host.ask(Say.LIGHTS, step, 24, step, 255 - step, 7)
+        host.ask(Command.LIGHTS, step, 24, step, 255 - step, 7)
         for _ in range(6):
-            assert host.ask(Say.PING, *range(20)) == bytes(range(20))
-    host.ask(Say.COUNTERS)
-    counters = host.ask(Say.COUNTERS)
+            assert host.ask(Command.PING, *range(20)) == bytes(range(20))
+    host.ask(Command.COUNTERS)
+    counters = host.ask(Command.COUNTERS)
     assert isinstance(counters, bytes)
     assert counters[:8] == bytes(8), "no frame was damaged, and no byte lost"
 
@@ -89,10 +89,10 @@ def test_a_stop_among_the_pixels_is_heeded_at_once(board: ProcessBench) -> None:
     host = greeted(board)
     host.on()
     for late in range(4):
-        host.ask(Say.CLEAR)
-        host.ask(Say.RENEW)
-        host.ask(Say.PUMP, 255)
-        host.ask(Say.LIGHTS, 0, LIGHTS, late, 200, 200)
+        host.ask(Command.CLEAR)
+        host.ask(Command.RENEW)
+        host.ask(Command.PUMP, 255)
+        host.ask(Command.LIGHTS, 0, LIGHTS, late, 200, 200)
         host.run(AT_ONCE_MS - 12 + late)
         assert not board.pins().safe
         board.hear(STOP)
@@ -105,7 +105,7 @@ COLOURS = st.tuples(*[st.integers(0, 255)] * 3)
 
 @given(st.lists(st.tuples(st.integers(0, 63), st.integers(1, 64), COLOURS), max_size=12))
 def test_no_picture_draws_more(asked: list[tuple[int, int, tuple[int, int, int]]]) -> None:
-    lights = Lights()
+    lights = PixelLights()
     for first, count, colour in asked:
         lights.fill(first, min(count, LIGHTS - first), bytes(colour))
     for _ in range(AT_ONCE_MS):

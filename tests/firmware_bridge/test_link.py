@@ -8,9 +8,9 @@ from itertools import count
 import pytest
 
 from firmware_bridge import frames
-from firmware_bridge.board import Refused
+from firmware_bridge.board import BoardRefused
 from firmware_bridge.link import Link
-from firmware_bridge.messages import ANSWER, PROTOCOL_VERSION, Fault, Refusal, Reset, Say, Tell
+from firmware_bridge.messages import ANSWER, PROTOCOL_VERSION, BoardFault, BoardNotice, Command, RefusalCode, Reset
 
 
 class StrawPort:
@@ -45,8 +45,8 @@ def greeted() -> tuple[Link, StrawPort]:
 
 def welcome(link: Link, number: int | None = None) -> None:
     """The board answers a greeting, the newest if no other is named."""
-    hello = bytes([PROTOCOL_VERSION, 1, 2, 0, 0, Reset.EXTERNAL, Fault.NONE])
-    link._understand(bytes([Say.HELLO | ANSWER, link._greeting_number if number is None else number]) + hello)
+    hello = bytes([PROTOCOL_VERSION, 1, 2, 0, 0, Reset.EXTERNAL, BoardFault.NONE])
+    link._understand(bytes([Command.HELLO | ANSWER, link._greeting_number if number is None else number]) + hello)
 
 
 @pytest.mark.parametrize("answered", [False, True], ids=["greeting", "greeted anew"])
@@ -55,13 +55,13 @@ def test_nothing_of_a_session_goes_out_behind_the_next_greeting(
 ) -> None:
     link, port = greeted
     session = link.session
-    link._understand(bytes([Tell.BOOT, 0]))
+    link._understand(bytes([BoardNotice.BOOT, 0]))
     if answered:
         welcome(link)
-    with pytest.raises(Refused) as why:
-        link.request(Say.PUMP, b"\xc8", session=session)
-    assert why.value.code is Refusal.NO_SESSION
-    assert port.asked == [Say.HELLO]
+    with pytest.raises(BoardRefused) as why:
+        link.request(Command.PUMP, b"\xc8", session=session)
+    assert why.value.code is RefusalCode.NO_SESSION
+    assert port.asked == [Command.HELLO]
 
 
 def test_a_request_is_not_repeated_in_another_session(greeted: tuple[Link, StrawPort]) -> None:
@@ -70,13 +70,13 @@ def test_a_request_is_not_repeated_in_another_session(greeted: tuple[Link, Straw
 
     def resets_before_the_second() -> bool:
         if next(attempts) == 1:
-            link._understand(bytes([Tell.BOOT, 0]))
+            link._understand(bytes([BoardNotice.BOOT, 0]))
             welcome(link)
         return True
 
-    with pytest.raises(Refused):
-        link.request(Say.VALVE, b"\x01", session=link.session, as_long_as=resets_before_the_second)
-    assert port.asked == [Say.VALVE, Say.HELLO]
+    with pytest.raises(BoardRefused):
+        link.request(Command.VALVE, b"\x01", session=link.session, as_long_as=resets_before_the_second)
+    assert port.asked == [Command.VALVE, Command.HELLO]
 
 
 @pytest.mark.parametrize("round_trip_ms", [1, 199, 200, 201, 399, 400, 700, 900])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import frames
-from firmware_bridge.messages import Say
+from firmware_bridge.messages import Command
 from tests.firmware_bridge.benches import FIRMWARE, OUT, Host, LibraryBench, ProcessBench, bench, make
 from tests.needs import needs_program
 
@@ -24,7 +24,7 @@ def test_a_million_random_bytes_switch_nothing_on_in_the_core(core: LibraryBench
     before = core.starts
     for _ in range(MILLION // 500):
         core.hear(
-            host.frame(Say.HELLO) + host.frame(Say.CLEAR) + host.frame(Say.RENEW)
+            host.frame(Command.HELLO) + host.frame(Command.CLEAR) + host.frame(Command.RENEW)
         )  # everything but the command itself
         core.hear(luck.randbytes(500).replace(b"\xff", b"\xfe"))  # the stop byte would only help
         core.run(1)
@@ -41,7 +41,7 @@ def test_random_bytes_switch_nothing_on_over_the_wire(kind: str) -> None:
     host = Host(board)
     host.ready()
     for _ in range(total // 2000):
-        board.hear(host.frame(Say.HELLO) + host.frame(Say.CLEAR) + host.frame(Say.RENEW))
+        board.hear(host.frame(Command.HELLO) + host.frame(Command.CLEAR) + host.frame(Command.RENEW))
         board.hear(luck.randbytes(2000).replace(b"\xff", b"\xfe"))
         board.run(190)
     state = board.state()
@@ -56,15 +56,15 @@ def turned_bits_that_start_the_pump(board: LibraryBench) -> list[int]:
     host = Host(board)
     host.ready()
     minded_not = []
-    whole = len(host.frame(Say.PUMP, 200))
+    whole = len(host.frame(Command.PUMP, 200))
     for bit in range(8, (whole - 1) * 8):  # all but the delimiters
         host.ready()
-        bad = bytearray(host.frame(Say.PUMP, 200))
+        bad = bytearray(host.frame(Command.PUMP, 200))
         bad[bit // 8] ^= 1 << bit % 8
         board.hear(bytes(bad))
         if board.run(1) and not board.pins().safe:
             minded_not.append(bit)
-        host.ask(Say.PUMP, 0)
+        host.ask(Command.PUMP, 0)
     return minded_not
 
 
@@ -92,16 +92,16 @@ def test_the_turned_bits_would_show_a_crc_that_nobody_looks_at(tmp_path: Path) -
 
 def test_a_stop_byte_anywhere_in_a_frame_stops_and_the_frame_is_lost_without_an_error(core: LibraryBench) -> None:
     host = Host(core)
-    whole = len(host.frame(Say.PING, *range(30)))
+    whole = len(host.frame(Command.PING, *range(30)))
     for place in range(1, whole):
         host.on()
         core.run(1)
-        request = host.frame(Say.PING, *range(30))
+        request = host.frame(Command.PING, *range(30))
         core.hear(request[:place] + b"\xff" + request[place:])
         assert core.pins().safe
         assert not any(content[2:] == bytes(range(30)) for content in frames.Reader().read(core.run(1)))
-        assert host.ask(Say.PING, 1) == b"\x01"
-    counters = host.ask(Say.COUNTERS)
+        assert host.ask(Command.PING, 1) == b"\x01"
+    counters = host.ask(Command.COUNTERS)
     assert isinstance(counters, bytes)
     assert counters[:4] == bytes(4)
 

@@ -13,7 +13,7 @@ from serial import serialposix
 
 from firmware_bridge import frames, ports, sim
 from firmware_bridge.board import Board
-from firmware_bridge.messages import ANSWER, Reset, Say, Tell, read_hello
+from firmware_bridge.messages import ANSWER, BoardNotice, Command, Reset, read_hello
 from firmware_bridge.sim import world_at
 
 
@@ -34,10 +34,10 @@ def test_other_addresses_stay_as_they_are(url: str, tmp_path: Path) -> None:
 def test_a_simulated_port_is_an_ordinary_one_for_pyserial() -> None:
     with serial.serial_for_url("sim://pyserial", timeout=1) as port:
         boot = next(frames.Reader().read(port.read(60)))
-        assert boot[0] == Tell.BOOT
+        assert boot[0] == BoardNotice.BOOT
         assert read_hello(boot[2:]).reset is Reset.EXTERNAL
-        port.write(frames.frame(bytes([Say.PING, 1]) + b"hello"))
-        assert frames.frame(bytes([Say.PING | ANSWER, 1]) + b"hello") == port.read(12)
+        port.write(frames.frame(bytes([Command.PING, 1]) + b"hello"))
+        assert frames.frame(bytes([Command.PING | ANSWER, 1]) + b"hello") == port.read(12)
     world = world_at("sim://pyserial")
     assert world is not None
     world.end()
@@ -48,7 +48,7 @@ def test_a_board_whose_usb_port_is_its_own_speaks_only_to_one_who_is_ready(ready
     port = serial.serial_for_url("sim://native?native=1", do_not_open=True, timeout=0.2)
     port.dtr = ready
     with port:
-        port.write(frames.frame(bytes([Say.PING, 1])))
+        port.write(frames.frame(bytes([Command.PING, 1])))
         assert bool(port.read(1)) is ready
     world = world_at("sim://native?native=1")
     assert world is not None

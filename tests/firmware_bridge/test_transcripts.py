@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge import frames, messages
-from firmware_bridge.messages import ANSWER, Fault, Refusal, Reset, Say, Tell
+from firmware_bridge.messages import ANSWER, BoardFault, BoardNotice, Command, RefusalCode, Reset
 from tests.firmware_bridge.benches import KINDS, STOP, Bench, bench
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
@@ -28,12 +28,12 @@ def _say(words: list[str], sequence: int) -> bytes:
             kind, *body = bytes.fromhex("".join(values))
             return bytes([kind, sequence, *body])
         case "ping":
-            return bytes([Say.PING, sequence]) + bytes.fromhex("".join(values))
+            return bytes([Command.PING, sequence]) + bytes.fromhex("".join(values))
         case "limits":
-            return bytes([Say.LIMITS, sequence]) + messages.limits(*map(int, values))
+            return bytes([Command.LIMITS, sequence]) + messages.limits(*map(int, values))
         case "buzz":
-            return bytes([Say.BUZZ, sequence]) + messages.words(*map(int, values))
-    return bytes([Say[name.upper()], sequence, *map(int, values)])
+            return bytes([Command.BUZZ, sequence]) + messages.words(*map(int, values))
+    return bytes([Command[name.upper()], sequence, *map(int, values)])
 
 
 def _facts_of_status(body: bytes) -> dict[str, str]:
@@ -70,32 +70,32 @@ def _facts_of_bounds(body: bytes) -> dict[str, str]:
 
 
 def _name(kind: int) -> str:
-    return Say(kind).name.lower() if kind in set(Say) else f"{kind:02x}"
+    return Command(kind).name.lower() if kind in set(Command) else f"{kind:02x}"
 
 
-def _read_event(tell: Tell, body: bytes) -> tuple[str, dict[str, str]]:
+def _read_event(tell: BoardNotice, body: bytes) -> tuple[str, dict[str, str]]:
     match tell:
-        case Tell.BOOT:
+        case BoardNotice.BOOT:
             return "event boot", _facts_of_hello(body)
-        case Tell.STATUS:
+        case BoardNotice.STATUS:
             return "event status", _facts_of_status(body)
-        case Tell.BUTTON:
+        case BoardNotice.BUTTON:
             return f"event button {body[0]} {body[1]}", {}
-        case Tell.FAULT:
-            return f"event fault {Fault(body[0]).name}", {}
-        case Tell.REFUSAL:
-            return f"refused {_name(body[0])} {Refusal(body[1]).name}", {}
+        case BoardNotice.FAULT:
+            return f"event fault {BoardFault(body[0]).name}", {}
+        case BoardNotice.REFUSAL:
+            return f"refused {_name(body[0])} {RefusalCode(body[1]).name}", {}
 
 
 def _read(content: bytes) -> tuple[str, dict[str, str]]:
     """Return what the board said: its words, and the facts that a transcript may name."""
     kind, body = content[0], content[2:]
-    if kind in set(Tell):
-        return _read_event(Tell(kind), body)
-    say = Say(kind & ~ANSWER)
-    if say is Say.PING:
+    if kind in set(BoardNotice):
+        return _read_event(BoardNotice(kind), body)
+    say = Command(kind & ~ANSWER)
+    if say is Command.PING:
         return " ".join(["ping", *(f"{byte:02x}" for byte in body)]), {}
-    known = {Say.HELLO: _facts_of_hello, Say.COUNTERS: _facts_of_counters, Say.BOUNDS: _facts_of_bounds}
+    known = {Command.HELLO: _facts_of_hello, Command.COUNTERS: _facts_of_counters, Command.BOUNDS: _facts_of_bounds}
     facts = known.get(say, _facts_of_status)
     return say.name.lower(), facts(body)
 

@@ -9,13 +9,13 @@ import pytest
 from firmware_bridge.messages import (
     BUDGET_MS,
     ON_TIME_MS,
-    Can,
-    Fault,
-    Refusal,
+    BoardFault,
+    BoardNotice,
+    Command,
+    Feature,
+    RefusalCode,
     Reset,
-    Say,
     Status,
-    Tell,
     read_hello,
     read_status,
 )
@@ -41,7 +41,7 @@ def steps(kind: str) -> Iterator[ProcessBench]:
 
 
 def status(host: Host) -> Status:
-    answer = host.ask(Say.STATUS)
+    answer = host.ask(Command.STATUS)
     assert isinstance(answer, bytes)
     return read_status(answer, 0)
 
@@ -50,7 +50,10 @@ def fill(host: Host) -> bytes:
     """Valid requests that set everything going, as many as the buffer holds."""
     waiting = b""
     while True:
-        more = b"".join(host.frame(*asked) for asked in ((Say.CLEAR,), (Say.RENEW,), (Say.VALVE, 1), (Say.PUMP, 255)))
+        more = b"".join(
+            host.frame(*asked)
+            for asked in ((Command.CLEAR,), (Command.RENEW,), (Command.VALVE, 1), (Command.PUMP, 255))
+        )
         if len(waiting + more) > RING:
             return waiting.ljust(RING, b"\0")
         waiting += more
@@ -72,7 +75,7 @@ def test_nothing_that_waited_when_the_stop_came_is_done_after_it(steps: ProcessB
     assert steps.state()["starts"] == starts
     assert steps.state()["resets"] == 0
     now = status(host)
-    assert (now.fault, now.lease_ms) == (Fault.STOPPED, 0)
+    assert (now.fault, now.lease_ms) == (BoardFault.STOPPED, 0)
 
 
 @processes
@@ -82,8 +85,8 @@ def test_what_comes_after_the_stop_is_done_after_it(steps: ProcessBench, hang_ms
     host = Host(steps)
     host.ready()
     steps.obey(f"hang {hang_ms * 1000}")
-    older = host.frame(Say.PING, *range(38)) + host.frame(Say.PUMP, 250)[:5]
-    newer = host.frame(Say.CLEAR) + host.frame(Say.RENEW) + host.frame(Say.PUMP, 90)
+    older = host.frame(Command.PING, *range(38)) + host.frame(Command.PUMP, 250)[:5]
+    newer = host.frame(Command.CLEAR) + host.frame(Command.RENEW) + host.frame(Command.PUMP, 90)
     steps.hear(older + STOP + newer)
     host.run(200)
     assert (steps.pins().pump, steps.pins().valve) == (90, False)
@@ -94,16 +97,16 @@ def test_a_stop_while_a_byte_is_taken_from_the_buffer_brings_nothing_old_back(st
     """At each instruction after a byte came in. What the buffer held before, done again, would clear the stop."""
     host = Host(steps)
     for instruction in range(250):
-        host.ask(Say.BYE)
-        old = ((Say.PUMP, 255), (Say.VALVE, 1), (Say.RENEW,), (Say.CLEAR,), (Say.HELLO,))
+        host.ask(Command.BYE)
+        old = ((Command.PUMP, 255), (Command.VALVE, 1), (Command.RENEW,), (Command.CLEAR,), (Command.HELLO,))
         steps.hear(b"".join(host.frame(*asked) for asked in old))
         host.run(8)
         steps.obey(f"pounce received {instruction}")
         steps.hear(b"\0")
         host.run(8)
         now = status(host)
-        assert (now.fault, now.lease_ms) == (Fault.STOPPED, 0), instruction
-        host.ask(Say.CLEAR)
+        assert (now.fault, now.lease_ms) == (BoardFault.STOPPED, 0), instruction
+        host.ask(Command.CLEAR)
 
 
 @chip
@@ -112,10 +115,10 @@ def test_a_stop_just_before_the_pump_is_driven_leaves_it_off(steps: ProcessBench
     host = Host(steps)
     for place in [*(f"cli {i}" for i in range(12)), "timer_1 0"]:
         host.ready()
-        assert isinstance(host.ask(Say.PUMP, 255), bytes)
+        assert isinstance(host.ask(Command.PUMP, 255), bytes)
         steps.obey(f"pounce {place}")
         host.run(5)
-        assert status(host).fault is Fault.STOPPED
+        assert status(host).fault is BoardFault.STOPPED
         assert steps.state()["starts"] == 0, place
         assert steps.pins().safe
 
@@ -126,9 +129,9 @@ def test_a_stop_just_before_the_valve_is_closed_leaves_it_open(steps: ProcessBen
     for place in range(60):
         host.ready()
         steps.obey(f"pounce cli {place}")
-        steps.hear(host.frame(Say.VALVE, 1))
+        steps.hear(host.frame(Command.VALVE, 1))
         host.run(20)
-        assert status(host).fault is Fault.STOPPED
+        assert status(host).fault is BoardFault.STOPPED
         assert steps.state()["starts"] == 0, place
         assert steps.pins().safe
 
@@ -140,9 +143,9 @@ def test_a_stop_in_the_middle_of_the_lamps_is_not_undone_by_them(steps: ProcessB
     host.on()
     host.run(100)
     steps.obey("pounce port_b 0")
-    steps.hear(host.frame(Say.LAMPS, 0b111))
+    steps.hear(host.frame(Command.LAMPS, 0b111))
     host.run(20)
-    assert status(host).fault is Fault.STOPPED
+    assert status(host).fault is BoardFault.STOPPED
     assert steps.state()["starts"] == 0
     assert steps.pins().safe
     assert steps.pins().lamps == 0b111
@@ -175,7 +178,7 @@ def test_a_hang_in_which_no_interrupt_is_let_in_is_ended_too(steps: ProcessBench
     assert 0 < state["pump_changed_us"] - since <= WATCHDOG_MS * 1000
     assert 0 < state["valve_changed_us"] - since <= WATCHDOG_MS * 1000
     assert state["resets"] == 1
-    assert host.ask(Say.PUMP, 200) is Refusal.NO_SESSION
+    assert host.ask(Command.PUMP, 200) is RefusalCode.NO_SESSION
 
 
 @chips
@@ -187,13 +190,13 @@ def test_a_timer_that_dies_while_the_main_loop_lives_is_a_hang(steps: ProcessBen
     since = steps.state()["now_us"]
     steps.obey("freeze")
     for _ in range(60):
-        steps.hear(host.frame(Say.RENEW))
+        steps.hear(host.frame(Command.RENEW))
         host.run(10)
     assert steps.pins().safe
     state = steps.state()
     assert 0 < state["pump_changed_us"] - since <= WATCHDOG_MS * 1000
     assert state["resets"] == 1
-    assert host.ask(Say.PUMP, 200) is Refusal.NO_SESSION
+    assert host.ask(Command.PUMP, 200) is RefusalCode.NO_SESSION
 
 
 @chip
@@ -211,7 +214,7 @@ def test_a_slow_start_after_the_watchdog_is_no_second_hang(steps: ProcessBench) 
     steps.hang(100)
     host.run(150)
     assert steps.state()["resets"] == 1
-    assert isinstance(host.ask(Say.HELLO), bytes)
+    assert isinstance(host.ask(Command.HELLO), bytes)
 
 
 def ran_and_rested(board: Bench, reason: Reset) -> tuple[int, int]:
@@ -220,9 +223,9 @@ def ran_and_rested(board: Bench, reason: Reset) -> tuple[int, int]:
     for _ in range(4):
         host = Host(board)
         host.ready()
-        host.ask(Say.PUMP, 200)
+        host.ask(Command.PUMP, 200)
         for _ in range(55):
-            host.ask(Say.RENEW)
+            host.ask(Command.RENEW)
             host.run(200 - 2)
             ran += 200 if board.pins().pump else 0
         passed += host.elapsed_ms
@@ -258,10 +261,10 @@ def test_after_a_power_loss_the_pump_rests_first(board: Bench, host: Host) -> No
     host.run(20)
     assert status(host).budget_ms < 100
     host.ready()
-    assert host.ask(Say.PUMP, 200) is Refusal.RESTING
+    assert host.ask(Command.PUMP, 200) is RefusalCode.RESTING
     host.run(1000)
-    host.ask(Say.RENEW)
-    assert isinstance(host.ask(Say.PUMP, 200), bytes)
+    host.ask(Command.RENEW)
+    assert isinstance(host.ask(Command.PUMP, 200), bytes)
 
 
 @chip
@@ -278,8 +281,8 @@ def test_presses_of_the_button_at_the_timers_own_pin_do_not_change_what_the_pump
             host.run(held_ms)
             steps.press(0)
             host.run(5)
-        assert isinstance(host.ask(Say.RENEW), bytes)
-        assert isinstance(host.ask(Say.PUMP, level), bytes)
+        assert isinstance(host.ask(Command.RENEW), bytes)
+        assert isinstance(host.ask(Command.PUMP, level), bytes)
         host.run(80)
         for held_ms in (20, 3, 30):
             assert abs(steps.pins().pump - level) <= 1
@@ -289,7 +292,7 @@ def test_presses_of_the_button_at_the_timers_own_pin_do_not_change_what_the_pump
             assert abs(steps.pins().pump - level) <= 1
             steps.press(0)
             host.run(11)
-        host.ask(Say.PUMP, 0)
+        host.ask(Command.PUMP, 0)
         assert steps.pins().pump == 0
     assert steps.state()["resets"] == 0
 
@@ -302,9 +305,9 @@ def test_a_line_that_nothing_holds_is_no_button(steps: ProcessBench, kind: str, 
     steps.obey("uno 1")
     steps.reset(Reset.EXTERNAL)
     host.run(20)
-    hello = host.ask(Say.HELLO)
+    hello = host.ask(Command.HELLO)
     assert isinstance(hello, bytes)
-    assert not read_hello(hello).can & Can.EIGHT_BUTTONS
+    assert not read_hello(hello).can & Feature.EIGHT_BUTTONS
     if kpa:
         steps.obey("card 1")
         steps.obey("blocked 1")
@@ -314,7 +317,7 @@ def test_a_line_that_nothing_holds_is_no_button(steps: ProcessBench, kind: str, 
     steps.press(0b00100000)
     host.run(60)
     assert status(host).buttons == 0b00100000
-    assert not [body for tell, body in host.told if tell is Tell.BUTTON and body[0] > 5]
+    assert not [body for tell, body in host.told if tell is BoardNotice.BUTTON and body[0] > 5]
 
 
 @nano
@@ -326,7 +329,7 @@ def test_lines_that_are_held_are_buttons_also_while_they_are_pressed_at_the_star
     steps.press(pressed)
     steps.reset(Reset.EXTERNAL)
     host.run(20)
-    hello = host.ask(Say.HELLO)
+    hello = host.ask(Command.HELLO)
     assert isinstance(hello, bytes)
-    assert read_hello(hello).can & Can.EIGHT_BUTTONS
+    assert read_hello(hello).can & Feature.EIGHT_BUTTONS
     assert status(host).buttons == pressed

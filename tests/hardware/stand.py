@@ -3,7 +3,7 @@
 from hardware.calibration import Calibration
 from hardware.events import RigEvent
 from hardware.faults import AirLost, FaultCode
-from hardware.lifter import Lifter, Limits
+from hardware.lifter import Lifter, LiftLimits
 from hardware.vacuum import Sample, Sense, Thresholds
 
 TICK_S = 0.02
@@ -90,7 +90,7 @@ class Stand:
         self,
         sense: Sense = "gauge",
         *,
-        limits: Limits | None = None,
+        limits: LiftLimits | None = None,
         calibration: Calibration | None = None,
         thresholds: Thresholds | None = None,
         zero: float = 0.0,

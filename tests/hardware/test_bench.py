@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware_bridge.twin.plant import Plant
-from hardware.bench import CHECKS, NEEDS_GAUGE, Bench, Check, Question, Result, Wish
+from hardware.bench import CHECKS, NEEDS_GAUGE, Bench, Check, CheckResult, Question, Wish
 from hardware.board_parts import SerialAir
 from hardware.lifter import Lifter
 from hardware.sensors import SENSORS, Transducer
@@ -87,7 +87,7 @@ def bench(
     return Bench(air, lifter, hands=person, clock=lambda: world.seconds, wait=wait), world
 
 
-def made(check: Check, plant: Plant | None = None, **how: object) -> Result:
+def made(check: Check, plant: Plant | None = None, **how: object) -> CheckResult:
     walked, world = bench(plant, **how)  # type: ignore[arg-type]
     (result,) = walked.run([check])
     assert not world.sucking

@@ -8,7 +8,7 @@ from firmware_bridge.twin.plant import Plant
 from hardware.calibration import Calibration, Reading
 from hardware.events import Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld
 from hardware.faults import ShovelRefused
-from hardware.lifter import Limits
+from hardware.lifter import LiftLimits
 from hardware.vacuum import Leakage, Thresholds
 from tests.hardware.blocked_lifts import count, mistaken, report
 from tests.hardware.stand import Stand
@@ -29,11 +29,11 @@ def test_a_blocked_hose_is_a_fault_before_anything_counts_as_held(twin: bool) ->
 
 def test_it_is_found_well_below_the_limit_that_no_card_ever_reaches() -> None:
     weak = Plant(card=True, blocked=True, pump_ml_s=8.0, motor_s=0.02)
-    stand = WiredStand(plant=weak, twin=True, limits=Limits(blocked_kpa=80.0))
+    stand = WiredStand(plant=weak, twin=True, limits=LiftLimits(blocked_kpa=80.0))
     stand.shovel.grip(stand.now)
     stand.until("fault")
     assert stand.fault == "blocked"
-    assert weak.sensed_kpa < Limits().blocked_kpa / 2
+    assert weak.sensed_kpa < LiftLimits().blocked_kpa / 2
 
 
 def test_a_card_answers_the_pause_within_a_fifth_of_a_second() -> None:
@@ -101,7 +101,7 @@ def test_the_vacuum_stays_far_above_what_a_card_needs_while_the_pump_pauses() ->
 
 @pytest.mark.parametrize("people", ["are silent", "vouch for it"])
 def test_a_hose_that_kinks_on_the_way_is_a_doubt_and_never_a_verified_lift(people: str) -> None:
-    stand = WiredStand(twin=True, limits=Limits(blocked_kpa=80.0))
+    stand = WiredStand(twin=True, limits=LiftLimits(blocked_kpa=80.0))
     stand.reach("holding")
     stand.pass_time(2.0)
     stand.plant.blocked = True
@@ -119,7 +119,7 @@ def test_a_hose_that_kinks_on_the_way_is_a_doubt_and_never_a_verified_lift(peopl
 
 
 def test_a_kink_that_comes_out_again_settles_the_doubt() -> None:
-    stand = WiredStand(twin=True, limits=Limits(blocked_kpa=80.0))
+    stand = WiredStand(twin=True, limits=LiftLimits(blocked_kpa=80.0))
     stand.reach("holding")
     stand.plant.blocked = True
     stand.pass_time(1.8)
@@ -158,7 +158,7 @@ def measured(stand: WiredStand, reading: Reading) -> Calibration | ShovelRefused
 
 
 def test_a_cup_is_not_calibrated_with_a_blocked_hose_or_without_a_bleed_hole() -> None:
-    stand = WiredStand(twin=True, limits=Limits(blocked_kpa=80.0))
+    stand = WiredStand(twin=True, limits=LiftLimits(blocked_kpa=80.0))
     for reading in ("ambient", "open"):
         assert isinstance(measured(stand, reading), Calibration)
     stand.plant.card = True

@@ -5,16 +5,16 @@ from typing import cast
 
 import pytest
 
-from firmware_bridge.board import Board, LinkLost, Refused
-from firmware_bridge.messages import Bounds, Button, Can, Fault, Hello, Refusal, Reset, Status
+from firmware_bridge.board import Board, BoardRefused, LinkLost
+from firmware_bridge.messages import BoardFault, Bounds, Button, Feature, Hello, RefusalCode, Reset, Status
 from firmware_bridge.quality import LinkQuality
 from hardware.board_parts import BoardPanel, SerialAir
 from hardware.faults import AirLost
 from hardware.panel import Note
 from hardware.sensors import SENSORS
 
-HELLO = Hello(1, "1.0", Can.PWM, Reset.POWER, Fault.NONE, "a board of straw")
-AT_REST = Status(0, False, Fault.NONE, 0, 0, 41, 0, 0, 24_000, at=5.0)
+HELLO = Hello(1, "1.0", Feature.PWM, Reset.POWER, BoardFault.NONE, "a board of straw")
+AT_REST = Status(0, False, BoardFault.NONE, 0, 0, 41, 0, 0, 24_000, at=5.0)
 
 
 class StrawBoard:
@@ -34,7 +34,7 @@ class StrawBoard:
 
     def _ask(self, what: str, session: int | None = None) -> None:
         if session not in (None, self.session):
-            raise Refused(Refusal.NO_SESSION)
+            raise BoardRefused(RefusalCode.NO_SESSION)
         self.asked.append(what)
         self.answer()
 
@@ -75,9 +75,9 @@ def lost() -> None:
     raise LinkLost("silence")
 
 
-def refuse(code: Refusal) -> Callable[[], None]:
+def refuse(code: RefusalCode) -> Callable[[], None]:
     def answer() -> None:
-        raise Refused(code)
+        raise BoardRefused(code)
 
     return answer
 
@@ -121,13 +121,13 @@ def test_the_counts_of_the_gauge_are_a_vacuum(board: StrawBoard, air: SerialAir)
     assert sample.kpa == pytest.approx(0.0, abs=0.1)
     assert sample.at == 5.0
     for at, counts in enumerate((0, 5, 1020, 1023), start=6):
-        board.statuses = (Status(0, False, Fault.NONE, 0, 0, counts, 0, 0, 24_000, at=at),)
+        board.statuses = (Status(0, False, BoardFault.NONE, 0, 0, counts, 0, 0, 24_000, at=at),)
         (sample,) = air.samples(at)
         assert sample.kpa is None
 
 
 def test_each_status_is_a_sample_once_though_many_came_at_a_time(board: StrawBoard, air: SerialAir) -> None:
-    board.statuses = tuple(Status(0, False, Fault.NONE, 0, 0, 41, 0, 0, 24_000, at=at) for at in (1.0, 2.0, 3.0))
+    board.statuses = tuple(Status(0, False, BoardFault.NONE, 0, 0, 41, 0, 0, 24_000, at=at) for at in (1.0, 2.0, 3.0))
     assert [sample.at for sample in air.samples(3.0)] == [1.0, 2.0, 3.0]
     board.statuses = (*board.statuses, AT_REST)
     assert [sample.at for sample in air.samples(5.0)] == [5.0]
@@ -145,7 +145,7 @@ def test_a_board_with_a_finer_converter_reads_the_same(board: StrawBoard) -> Non
     board.full_count = 4095
     air.clear()
     assert board.taken() == ["clear", "limits 255 1822", "renew"]
-    board.statuses = (Status(0, False, Fault.NONE, 0, 0, 4 * 41, 0, 0, 24_000, at=7.0),)
+    board.statuses = (Status(0, False, BoardFault.NONE, 0, 0, 4 * 41, 0, 0, 24_000, at=7.0),)
     (sample,) = air.samples(7.0)
     assert sample.kpa == pytest.approx(0.0, abs=0.1)
 
@@ -258,24 +258,24 @@ def test_a_board_that_was_never_there_is_no_fault_until_it_is_needed(board: Stra
 @pytest.mark.parametrize(
     ("fault", "code"),
     [
-        (Fault.NONE, None),
-        (Fault.STOPPED, "board_stopped"),
-        (Fault.LEASE, "lease_lapsed"),
-        (Fault.ON_TIME, "too_long"),
-        (Fault.DUTY, "overworked"),
-        (Fault.WATCHDOG, "board_hung"),
-        (Fault.BROWN_OUT, "brown_out"),
+        (BoardFault.NONE, None),
+        (BoardFault.STOPPED, "board_stopped"),
+        (BoardFault.LEASE, "lease_lapsed"),
+        (BoardFault.ON_TIME, "too_long"),
+        (BoardFault.DUTY, "overworked"),
+        (BoardFault.WATCHDOG, "board_hung"),
+        (BoardFault.BROWN_OUT, "brown_out"),
     ],
 )
 def test_what_the_board_has_latched_is_the_shovels_fault(
-    board: StrawBoard, air: SerialAir, fault: Fault, code: str | None
+    board: StrawBoard, air: SerialAir, fault: BoardFault, code: str | None
 ) -> None:
     board.status = Status(0, False, fault, 0, 0, 41, 0, 0, 24_000, at=5.0)
     assert air.trouble(6.0) == code
 
 
 def test_a_stop_is_a_fault_unless_it_was_asked_for_since_the_last_clearing(board: StrawBoard, air: SerialAir) -> None:
-    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    board.status = Status(0, False, BoardFault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
     air.stop()
     assert air.trouble(6.0) is None
     air.clear()
@@ -283,7 +283,7 @@ def test_a_stop_is_a_fault_unless_it_was_asked_for_since_the_last_clearing(board
 
 
 def test_a_stop_that_comes_while_a_fault_is_cleared_is_remembered(board: StrawBoard, air: SerialAir) -> None:
-    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    board.status = Status(0, False, BoardFault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
     board.answer = air.stop
     air.clear()
     assert air.trouble(6.0) is None
@@ -293,10 +293,10 @@ def test_a_stop_that_comes_while_a_fault_is_cleared_is_remembered(board: StrawBo
     ("answer", "code"),
     [
         (lost, "link_lost"),
-        (refuse(Refusal.RESTING), "overworked"),
-        (refuse(Refusal.NO_LEASE), "lease_lapsed"),
-        (refuse(Refusal.NO_SESSION), "board_restarted"),
-        (refuse(Refusal.MALFORMED), "device"),
+        (refuse(RefusalCode.RESTING), "overworked"),
+        (refuse(RefusalCode.NO_LEASE), "lease_lapsed"),
+        (refuse(RefusalCode.NO_SESSION), "board_restarted"),
+        (refuse(RefusalCode.MALFORMED), "device"),
     ],
 )
 def test_a_board_that_does_not_do_as_asked_is_out_of_reach(
@@ -311,8 +311,8 @@ def test_a_board_that_does_not_do_as_asked_is_out_of_reach(
 def test_a_board_that_refuses_before_it_tells_is_asked_what_it_has_latched(board: StrawBoard, air: SerialAir) -> None:
     def refuses_and_then_tells() -> None:
         if board.asked[-1] != "renew":
-            raise Refused(Refusal.FAULT)
-        board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.1)
+            raise BoardRefused(RefusalCode.FAULT)
+        board.status = Status(0, False, BoardFault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.1)
 
     board.answer = refuses_and_then_tells
     with pytest.raises(AirLost) as why:
@@ -323,8 +323,8 @@ def test_a_board_that_refuses_before_it_tells_is_asked_what_it_has_latched(board
 
 def test_a_stop_from_before_the_greeting_is_no_fault(board: StrawBoard, air: SerialAir) -> None:
     board.start_anew()
-    board.hello = Hello(1, "1.0", Can.PWM, Reset.POWER, Fault.STOPPED, "a board of straw")
-    board.status = Status(0, False, Fault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
+    board.hello = Hello(1, "1.0", Feature.PWM, Reset.POWER, BoardFault.STOPPED, "a board of straw")
+    board.status = Status(0, False, BoardFault.STOPPED, 0, 0, 41, 0, 0, 24_000, at=5.0)
     assert air.trouble(6.0) is None
     air.clear()
     assert air.trouble(6.0) == "board_stopped"
@@ -346,7 +346,7 @@ def test_a_board_that_was_told_off_and_says_that_it_is_on_is_stopped(
     board.taken()
     air.drive(0.0, closed=False)
     assert board.taken() == []
-    board.status = Status(pump, closed, Fault.NONE, 0, 0, 41, 700, 500, 24_000, at=5.0)
+    board.status = Status(pump, closed, BoardFault.NONE, 0, 0, 41, 700, 500, 24_000, at=5.0)
     air.drive(0.0, closed=False)
     assert board.taken() == ["stop", "open", "pump 0"]
 
@@ -356,7 +356,7 @@ def test_what_a_board_still_allows_is_by_its_own_bounds(board: StrawBoard, air: 
     bounds = Bounds(800, 10_000, 30_000, 2000, 3000, 250, 500, 5000, 255, 0)
     board.link = LinkQuality(True, 0.0, bounds=bounds)
     assert air.budget_s() == 22.0
-    board.status = Status(200, True, Fault.NONE, 0, 0, 41, 700, 6000, 24_000, at=5.0)
+    board.status = Status(200, True, BoardFault.NONE, 0, 0, 41, 700, 6000, 24_000, at=5.0)
     assert air.budget_s() == 4.0
     board.status = None
     assert air.budget_s() is None
@@ -375,13 +375,13 @@ def test_the_lines_of_a_panel_count_from_one(board: StrawBoard) -> None:
     panel.light([True, False], True)
     panel.tone(Note(80, 1500))
     assert board.taken() == ["lamps 10000010", "buzz 80 1500"]
-    board.status = Status(0, False, Fault.NONE, 0b100, 0, 41, 0, 0, 24_000)
+    board.status = Status(0, False, BoardFault.NONE, 0b100, 0, 41, 0, 0, 24_000)
     assert panel.down() == ("stop",)
 
 
 def test_a_panel_asks_nothing_of_a_board_that_is_away(board: StrawBoard) -> None:
     panel = BoardPanel(cast(Board, board), buttons={}, lamps=[1], turn=None)
-    board.answer = refuse(Refusal.NO_SESSION)
+    board.answer = refuse(RefusalCode.NO_SESSION)
     with pytest.raises(OSError, match="restarted"):
         panel.light([True], False)
     board.hello = None

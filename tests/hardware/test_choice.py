@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hardware import choice
-from hardware.choice import Offer, chosen, keep, offers, ports
+from hardware.choice import RigOffer, chosen, keep, offers, ports
 from hardware.faults import RigProblem
 from hardware.rig import default_rig, read_rig
 
@@ -19,12 +19,12 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch, *boards: str, pi: bool = False) 
 
 def test_a_laptop_is_offered_no_pins_and_every_board_by_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
     plugged_in(monkeypatch, CLONE, FTDI)
-    assert offers() == (Offer("none"), Offer("sim"), Offer("nano", CLONE), Offer("nano", FTDI))
+    assert offers() == (RigOffer("none"), RigOffer("sim"), RigOffer("nano", CLONE), RigOffer("nano", FTDI))
 
 
 def test_a_pi_is_offered_its_pins_last(monkeypatch: pytest.MonkeyPatch) -> None:
     plugged_in(monkeypatch, pi=True)
-    assert offers() == (Offer("none"), Offer("sim"), Offer("gpio"))
+    assert offers() == (RigOffer("none"), RigOffer("sim"), RigOffer("gpio"))
 
 
 def test_the_name_of_a_udev_rule_comes_before_what_is_plugged_in(

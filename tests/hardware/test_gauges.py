@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hardware.events import RigState, ShovelState, gist
-from hardware.lifter import Limits
+from hardware.lifter import LiftLimits
 from tests.hardware.stand import Stand
 
 
@@ -12,12 +12,12 @@ def state(stand: Stand) -> ShovelState:
 
 
 def test_the_ends_of_the_gauges_are_the_limits() -> None:
-    rested = state(Stand(limits=Limits(longest_s=8.0, budget_s=10.0)))
+    rested = state(Stand(limits=LiftLimits(longest_s=8.0, budget_s=10.0)))
     assert (rested.longest_ms, rested.rested_ms, rested.budget_ms) == (8000, 10_000, 10_000)
 
 
 def test_a_pump_rests_exactly_while_no_lift_is_taken() -> None:
-    stand = Stand(limits=Limits(budget_s=10.0))
+    stand = Stand(limits=LiftLimits(budget_s=10.0))
     stand.holding()
     stand.pass_time(6.0)
     stand.shovel.release(stand.now)
@@ -29,7 +29,7 @@ def test_a_pump_rests_exactly_while_no_lift_is_taken() -> None:
 
 
 def test_a_screen_is_told_each_second_how_a_pump_recovers() -> None:
-    stand = Stand(limits=Limits(budget_s=20.0))
+    stand = Stand(limits=LiftLimits(budget_s=20.0))
     stand.holding()
     stand.pass_time(3.0)
     stand.shovel.release(stand.now)

@@ -5,7 +5,7 @@ import pytest
 from firmware_bridge.twin.plant import MOTOR_STALLS
 from hardware.events import Cleared, Fault, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled
 from hardware.faults import AirLost, ShovelRefused
-from hardware.lifter import Limits
+from hardware.lifter import LiftLimits
 from hardware.vacuum import Gauge, Sample, Thresholds, throttle
 from tests.hardware.stand import TICK_S, Stand
 
@@ -33,7 +33,7 @@ def test_the_pump_is_throttled_near_its_target_to_spare_soft_card() -> None:
 
 
 def test_a_throttled_pump_is_never_asked_to_turn_so_slowly_that_it_would_stall() -> None:
-    levels = {throttle(tenth / 10, Limits().target_kpa) for tenth in range(300)}
+    levels = {throttle(tenth / 10, LiftLimits().target_kpa) for tenth in range(300)}
     assert min(levels - {0.0}) > MOTOR_STALLS
     assert {0.0, 1.0} < levels
 
@@ -276,7 +276,7 @@ def test_a_card_that_was_in_doubt_when_the_time_ran_out_has_dropped() -> None:
 
 
 def test_who_waits_for_a_grip_until_the_time_is_over_has_lifted_nothing() -> None:
-    stand = Stand(limits=Limits(prime_s=30.0, longest_s=4.0))
+    stand = Stand(limits=LiftLimits(prime_s=30.0, longest_s=4.0))
     stand.air.card = False
     stand.grip()
     assert stand.until("releasing") == pytest.approx(4.0, abs=0.05)
@@ -296,7 +296,7 @@ def test_the_shovel_lets_go_before_a_device_with_little_time_left_cuts() -> None
 
 
 def test_a_shovel_that_has_run_too_much_must_rest() -> None:
-    stand = Stand(limits=Limits(budget_s=10.0))
+    stand = Stand(limits=LiftLimits(budget_s=10.0))
     stand.holding()
     stand.pass_time(6.0)
     stand.shovel.release(stand.now)
@@ -486,7 +486,7 @@ def test_after_halt_nothing_moves_again() -> None:
 
 
 def test_without_a_sensor_lifts_go_by_time_and_are_never_verified() -> None:
-    stand = Stand("none", limits=Limits(prime_s=0.6))
+    stand = Stand("none", limits=LiftLimits(prime_s=0.6))
     stand.grip()
     assert stand.until("holding") == pytest.approx(0.6, abs=0.05)
     stand.pass_time(2.0)

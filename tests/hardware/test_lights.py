@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.messages import LIGHTS_MOST_MA
-from hardware.events import Lights
+from hardware.events import ShowTrack
 from hardware.face import NotUsable, Rig
 from hardware.faults import RigProblem
 from hardware.lights import DARK, SEATS, SPI_RATE, Colour, LightTrack, SpiLights
@@ -45,40 +45,40 @@ class Pixels:
         self.fill(0, len(self.shown), DARK)
 
 
-def lit(lights: Lights, part: LightsPart = FULL) -> tuple[Colour, ...]:
+def lit(lights: ShowTrack, part: LightsPart = FULL) -> tuple[Colour, ...]:
     track = LightTrack(Pixels(), part)
     track.show(lights)
     return track.wanted
 
 
 def test_a_marker_shines_at_its_week_and_brightest_on_its_turn() -> None:
-    wanted = lit(Lights(((3, 0), (40, 1)), 0))
+    wanted = lit(ShowTrack(((3, 0), (40, 1)), 0))
     assert wanted[3] == SEATS[0]
     assert wanted[40] == tuple(round(each * 0.35) for each in SEATS[1])
     assert [place for place, colour in enumerate(wanted[:52]) if colour != DARK] == [3, 40]
 
 
 def test_of_a_stack_one_sees_the_topmost() -> None:
-    assert lit(Lights(((7, 2), (7, 1)), None))[7] == tuple(round(each * 0.35) for each in SEATS[2])
+    assert lit(ShowTrack(((7, 2), (7, 1)), None))[7] == tuple(round(each * 0.35) for each in SEATS[2])
 
 
 def test_the_weeks_of_a_planned_dig_glow_ahead_of_the_marker_and_on_the_ring() -> None:
-    wanted = lit(Lights(((50, 1),), 1, 5))
+    wanted = lit(ShowTrack(((50, 1),), 1, 5))
     assert [place for place, colour in enumerate(wanted[:52]) if colour != DARK] == [0, 1, 2, 3, 50, 51]
     assert wanted[52:] == (SEATS[1],) * 5 + (DARK,) * 7
 
 
 def test_the_ring_glows_for_whoever_is_asked() -> None:
-    assert set(lit(Lights((), 4))[52:]) == {tuple(round(each * 0.1) for each in SEATS[4])}
-    assert set(lit(Lights((), None))[52:]) == {DARK}
+    assert set(lit(ShowTrack((), 4))[52:]) == {tuple(round(each * 0.1) for each in SEATS[4])}
+    assert set(lit(ShowTrack((), None))[52:]) == {DARK}
 
 
 def test_the_first_week_is_where_the_strip_begins_for_its_maker() -> None:
-    assert lit(Lights(((0, 0),), 0), LightsPart(brightness=1.0, first=10))[10] == SEATS[0]
+    assert lit(ShowTrack(((0, 0),), 0), LightsPart(brightness=1.0, first=10))[10] == SEATS[0]
 
 
 PICTURES = st.builds(
-    Lights,
+    ShowTrack,
     st.lists(st.tuples(st.integers(0, 51), st.integers(0, 5)), max_size=6).map(tuple),
     st.none() | st.integers(0, 5),
     st.integers(0, 52),
@@ -88,7 +88,7 @@ PARTS = st.builds(LightsPart, st.integers(0, 52), st.integers(1, 12), st.integer
 
 @given(PARTS, st.lists(PICTURES, max_size=6), st.integers(0, 2**32))
 def test_whatever_is_shown_arrives_bit_by_bit_though_the_board_comes_and_goes(
-    part: LightsPart, pictures: list[Lights], seed: int
+    part: LightsPart, pictures: list[ShowTrack], seed: int
 ) -> None:
     pixels, luck = Pixels(), random.Random(seed)
     track = LightTrack(pixels, part)
@@ -167,7 +167,7 @@ def test_a_pi_drives_them_by_its_spi_within_the_same_budget_and_leaves_them_dark
 ) -> None:
     strip = StripAtSpi()
     with at_a_pi(tmp_path, strip, monkeypatch, pins) as rig:
-        rig.cue(Lights(((3, 0), (7, 1)), 0, 2))
+        rig.cue(ShowTrack(((3, 0), (7, 1)), 0, 2))
         ends = time.monotonic() + PATIENCE
         while strip.shown[3] != SEATS[0] or strip.shown[53] == DARK:
             assert time.monotonic() < ends, strip.shown

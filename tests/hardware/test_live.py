@@ -15,15 +15,15 @@ from hardware.events import (
     LiftBegun,
     LiftFailed,
     LiftHeld,
-    LinkBack,
-    LinkLost,
+    LinkDown,
     LinkState,
+    LinkUp,
     Pressed,
     RigEvent,
     RigState,
-    Show,
-    Stop,
-    Turn,
+    ShowText,
+    ShowTurn,
+    StopShovel,
     WorldState,
     gist,
 )
@@ -157,7 +157,7 @@ def test_a_lift_begins_with_the_order_it_was_asked_for_with(straw: Straw) -> Non
 
 def test_what_was_ordered_before_a_stop_does_not_begin_after_it(straw: Straw) -> None:
     straw.rig.cue(Grip(7))
-    straw.rig.cue(Stop())
+    straw.rig.cue(StopShovel())
     straw.go_on(0.5)
     assert straw.air.safe
     assert straw.heard() == [LiftFailed(0, "stopped", 7)]
@@ -167,7 +167,7 @@ def test_what_was_ordered_before_a_stop_does_not_begin_after_it(straw: Straw) ->
 def test_what_a_hand_asked_before_a_stop_does_not_begin_after_it(straw: Straw) -> None:
     straw.rig.pressed("grip")
     straw.rig.pressed("shovel")
-    straw.rig.cue(Stop())
+    straw.rig.cue(StopShovel())
     straw.go_on(0.5)
     assert straw.air.safe
     assert straw.heard() == [
@@ -179,7 +179,7 @@ def test_what_a_hand_asked_before_a_stop_does_not_begin_after_it(straw: Straw) -
 
 
 def test_what_is_ordered_after_a_stop_is_not_ended_by_it(straw: Straw) -> None:
-    straw.rig.cue(Stop())
+    straw.rig.cue(StopShovel())
     straw.rig.cue(Grip(7))
     straw.go_on(1.0)
     assert straw.heard() == [LiftBegun(1, 7), LiftHeld(1)]
@@ -191,7 +191,7 @@ def test_a_stop_in_the_moment_in_which_a_lift_begins_is_not_taken_for_an_older_o
     act = getattr(device, during)
 
     def stopped_first(*args: float, **how: bool) -> None:
-        straw.rig.cue(Stop())
+        straw.rig.cue(StopShovel())
         act(*args, **how)
 
     setattr(device, during, stopped_first)
@@ -203,7 +203,7 @@ def test_a_stop_in_the_moment_in_which_a_lift_begins_is_not_taken_for_an_older_o
 
 def test_a_stop_waits_for_nobody(straw: Straw) -> None:
     straw.rig.shovel("grip")
-    straw.rig.cue(Stop())
+    straw.rig.cue(StopShovel())
     assert straw.air.safe
     straw.go_on(0.5)
     assert straw.air.safe
@@ -212,7 +212,7 @@ def test_a_stop_waits_for_nobody(straw: Straw) -> None:
 
 def test_cues_wait_for_the_loop_and_for_nobody_else(straw: Straw) -> None:
     straw.rig.cue(Lamp(1, True))
-    straw.rig.cue(Turn(0))
+    straw.rig.cue(ShowTurn(0))
     assert straw.port.shown == [([False, False], False)]
     straw.go_on(TICK_S)
     assert straw.port.shown[-1] == ([True, True], True)
@@ -221,12 +221,12 @@ def test_cues_wait_for_the_loop_and_for_nobody_else(straw: Straw) -> None:
 
 def test_a_panel_out_of_reach_is_lit_again_when_the_board_is_back(straw: Straw) -> None:
     straw.port.away, straw.wire.connected = True, False
-    straw.rig.cue(Turn(1))
+    straw.rig.cue(ShowTurn(1))
     straw.go_on(0.1)
     straw.port.away, straw.wire.connected, straw.port.forgot = False, True, True
     straw.go_on(0.1)
     assert straw.port.shown[-1] == ([False, True], True)
-    assert straw.heard() == [LinkLost(), LinkBack()]
+    assert straw.heard() == [LinkDown(), LinkUp()]
 
 
 def test_faults_sound_longer_than_anything_else(straw: Straw) -> None:
@@ -390,7 +390,7 @@ def test_the_display_is_drawn_where_it_cannot_hold_up_the_loop() -> None:
 
     display = Slow()
     rig = LiveRig("gpio", display=display)
-    rig.cue(Show(("Ada", "digs")))
+    rig.cue(ShowText(("Ada", "digs")))
     rig.close()
     assert display.lines == [("Ada", "digs")]
     assert display.thread == "digside-rig-events"

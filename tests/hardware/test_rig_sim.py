@@ -22,13 +22,13 @@ from hardware.events import (
     LiftDoubted,
     LiftFailed,
     LiftHeld,
-    Lights,
-    LinkBack,
-    LinkLost,
+    LinkDown,
+    LinkUp,
     Pressed,
     Release,
     RigState,
-    Turn,
+    ShowTrack,
+    ShowTurn,
 )
 from hardware.face import Poke, Rig
 from hardware.faults import ShovelRefused
@@ -155,7 +155,7 @@ def test_a_pulled_cable_is_a_fault_within_a_second_and_the_pump_goes_off(
     with pytest.raises(ShovelRefused, match="still_faulty"):
         rig.shovel("clear")
     rig.world("replug")
-    ears.wait(LinkBack)
+    ears.wait(LinkUp)
     assert rig.state().shovel is not None
     rig.shovel("clear")
     ears.wait(Cleared)
@@ -196,7 +196,7 @@ def test_what_arrives_damaged_is_counted_both_ways(rig: Rig, world: World) -> No
 def test_a_cable_pulled_at_rest_is_told_and_latched_too(rig: Rig, ears: Ears, pulse: Pulse) -> None:
     pulled = Since(pulse)
     rig.world("unplug")
-    ears.wait_all(LinkLost, Fault)
+    ears.wait_all(LinkDown, Fault)
     pulled.took(1.0)
     assert not connected(rig)
 
@@ -309,7 +309,7 @@ def test_the_track_of_time_reaches_the_pixels_and_comes_back_with_the_board(tmp_
     with open_rig(file, data=tmp_path) as rig:
         world = world_at(url)
         assert world is not None
-        rig.cue(Lights(((0, 0), (51, 1)), 0, 3))
+        rig.cue(ShowTrack(((0, 0), (51, 1)), 0, 3))
         wait_for(lambda: any(world.lights) and world.lights.hex() == "".join(rig.state().lights))
         shown = world.lights
         assert shown[:3] == bytes((51, 6, 4))
@@ -321,7 +321,7 @@ def test_the_track_of_time_reaches_the_pixels_and_comes_back_with_the_board(tmp_
 
 def test_cues_reach_lamps_buzzer_and_shovel(rig: Rig, ears: Ears, world: World) -> None:
     rig.world("card")
-    for cue in (Lamp(0, True), Turn(2), Buzz("fault"), Grip()):
+    for cue in (Lamp(0, True), ShowTurn(2), Buzz("fault"), Grip()):
         rig.cue(cue)
     ears.wait(LiftHeld)
     assert world.lamps == 0b1000_0101
@@ -333,11 +333,11 @@ def test_cues_reach_lamps_buzzer_and_shovel(rig: Rig, ears: Ears, world: World) 
 
 
 def test_lamps_are_lit_again_when_the_board_is_back(rig: Rig, ears: Ears, world: World) -> None:
-    rig.cue(Turn(1))
+    rig.cue(ShowTurn(1))
     rig.world("unplug")
-    ears.wait(LinkLost)
+    ears.wait(LinkDown)
     rig.world("replug")
-    ears.wait(LinkBack)
+    ears.wait(LinkUp)
     wait_for(lambda: world.lamps == 0b1000_0010)
 
 

@@ -25,12 +25,12 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_bridge.twin.plant import Plant
 from hardware.faults import ShovelRefused
-from hardware.lifter import Limits
+from hardware.lifter import LiftLimits
 from hardware.shovel import AnyShovel, OnAtBoot, SerialVacuumShovel, VacuumGauge, VacuumShovel, VacuumSwitch
 from tests.hardware.ears import PATIENCE
 
 PUMP, VALVE, SWITCH = 17, 27, 24
-QUICK = Limits(prime_s=0.05, vent_s=0.05, doubt_s=0)
+QUICK = LiftLimits(prime_s=0.05, vent_s=0.05, doubt_s=0)
 HELD, AIR = 0.148, 0.04  # of an MPX5100's full scale: 12 kPa, and nothing
 
 
@@ -270,7 +270,7 @@ def test_a_sensor_may_be_the_pin_of_a_switch(pins: MockFactory) -> None:
 @pytest.mark.parametrize("comes_off", [True, False])
 def test_what_comes_off_is_told_as_lost_and_what_is_let_go_is_not(pins: MockFactory, comes_off: bool) -> None:
     channel, told = Channel(), SimpleQueue[str]()
-    limits = Limits(doubt_s=0)
+    limits = LiftLimits(doubt_s=0)
     with VacuumShovel(PUMP, valve=VALVE, sensor=VacuumGauge(channel, "mpx5100dp"), limits=limits) as shovel:
         shovel.when_lost = lambda: told.put("lost")
         shovel.when_released = lambda: told.put("released")
@@ -356,7 +356,7 @@ def test_a_pin_that_would_be_on_while_the_pi_starts_is_warned_of(pins: MockFacto
 
 
 def test_over_a_serial_port_it_is_the_same_family() -> None:
-    with SerialVacuumShovel("sim://own-script?card=1", sensor="mpx5100dp", limits=Limits(doubt_s=0)) as shovel:
+    with SerialVacuumShovel("sim://own-script?card=1", sensor="mpx5100dp", limits=LiftLimits(doubt_s=0)) as shovel:
         assert {AnyShovel, Device} <= set(type(shovel).mro())
         assert repr(shovel) == "<hardware.SerialVacuumShovel object at 'sim://own-script?card=1', is_active=False>"
         shovel.value = 1

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from firmware_bridge.twin.plant import MOTOR_STALLS
-from hardware.lifter import Limits
+from hardware.lifter import LiftLimits
 from tests.hardware.blocked_lifts import some_plant
 from tests.hardware.wired import WiredStand
 
@@ -35,8 +35,8 @@ def test_no_pump_is_told_to_stand_still_hot(seed: int) -> None:
 
 @pytest.mark.parametrize("least", [0.5, 0.8, 0.85, 0.9, 1.0])
 def test_a_pump_that_needs_more_is_given_more(least: float) -> None:
-    assert too_slow_ms(WiredStand(limits=Limits(slowest_pump=least)), least) <= SOFT_START_MS
+    assert too_slow_ms(WiredStand(limits=LiftLimits(slowest_pump=least)), least) <= SOFT_START_MS
 
 
 def test_three_quarters_would_let_the_simulated_pump_stand_still_as_others_saw_the_real_one_do() -> None:
-    assert too_slow_ms(WiredStand(limits=Limits(slowest_pump=0.75)), MOTOR_STALLS) > SOFT_START_MS
+    assert too_slow_ms(WiredStand(limits=LiftLimits(slowest_pump=0.75)), MOTOR_STALLS) > SOFT_START_MS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware_bridge.messages import Fault as BoardFault
+from firmware_bridge.messages import BoardFault
 from hardware.events import Fault, LiftDone, LiftFailed, LiftHeld
 from hardware.faults import ShovelRefused
 from tests.hardware.wired import WiredStand

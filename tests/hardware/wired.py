@@ -4,7 +4,7 @@ from firmware_bridge.frames import STOP
 from firmware_bridge.twin.plant import Plant
 from hardware.board_parts import SerialAir
 from hardware.events import RigEvent
-from hardware.lifter import Lifter, Limits
+from hardware.lifter import Lifter, LiftLimits
 from hardware.sensors import SENSORS
 from tests.lifts.still import Bench, StillBoard
 
@@ -23,7 +23,7 @@ class WiredStand:
         self,
         sensor: str | None = "mpx5100dp",
         *,
-        limits: Limits | None = None,
+        limits: LiftLimits | None = None,
         plant: Plant | None = None,
         twin: bool = False,
     ) -> None:

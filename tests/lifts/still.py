@@ -11,20 +11,20 @@ import msgspec
 
 from firmware_bridge import build, frames, messages
 from firmware_bridge.board import Board
-from firmware_bridge.errors import LinkLost, Refused
+from firmware_bridge.errors import BoardRefused, LinkLost
 from firmware_bridge.messages import (
     ANSWER,
+    BoardFault,
+    BoardNotice,
+    Command,
     Connected,
     Disconnected,
     Event,
-    Fault,
     Hello,
-    Refusal,
+    RefusalCode,
     Reset,
     Restarted,
-    Say,
     Status,
-    Tell,
 )
 from firmware_bridge.quality import LinkQuality
 from firmware_bridge.sim import Noise
@@ -221,7 +221,7 @@ class StillBoard(Board):
         self._events: deque[tuple[int, Event]] = deque()
         self._reader = frames.Reader()
         self._numbers = count(1)
-        self._answers: dict[int, bytes | Refusal] = {}
+        self._answers: dict[int, bytes | RefusalCode] = {}
         self._hello: Hello | None = None
         self._session: int | None = None
         self._sessions = 0
@@ -268,7 +268,7 @@ class StillBoard(Board):
 
     def close(self) -> None:
         if self._hello is not None:
-            self._try(Say.BYE)
+            self._try(Command.BYE)
 
     def advance(self, ms: int) -> None:
         """Let time pass, listen, and keep the link."""
@@ -292,22 +292,22 @@ class StillBoard(Board):
                 self.on_event(event)
 
     def renew(self) -> None:
-        self._request(Say.RENEW)
+        self._request(Command.RENEW)
 
     def pump(self, level: int, *, session: int | None = None) -> None:
-        self._request(Say.PUMP, messages.byte(level), session=session)
+        self._request(Command.PUMP, messages.byte(level), session=session)
 
     def valve(self, closed: bool, *, session: int | None = None) -> None:
-        self._request(Say.VALVE, messages.byte(closed), session=session)
+        self._request(Command.VALVE, messages.byte(closed), session=session)
 
     def limits(self, *, pump_most: int = 255, vacuum_most: int = 0) -> None:
-        self._request(Say.LIMITS, messages.limits(pump_most, vacuum_most))
+        self._request(Command.LIMITS, messages.limits(pump_most, vacuum_most))
 
     def lamps(self, bits: int) -> None:
-        self._request(Say.LAMPS, messages.byte(bits))
+        self._request(Command.LAMPS, messages.byte(bits))
 
     def buzz(self, ms: int, pitch: int = 2000) -> None:
-        self._request(Say.BUZZ, messages.words(ms, pitch))
+        self._request(Command.BUZZ, messages.words(ms, pitch))
 
     def stop(self) -> None:
         self._stopped = False
@@ -317,7 +317,7 @@ class StillBoard(Board):
     def clear_fault(self) -> None:
         stops = self._stops
         self._await_stop()
-        self._request(Say.CLEAR, as_long_as=lambda: self._stops == stops)
+        self._request(Command.CLEAR, as_long_as=lambda: self._stops == stops)
         if self._stops != stops:
             self.stop()
             raise LinkLost("stopped meanwhile")
@@ -330,15 +330,15 @@ class StillBoard(Board):
             self.advance(CHUNK_MS)
             waited += CHUNK_MS
 
-    def _try(self, say: Say) -> None:
+    def _try(self, say: Command) -> None:
         try:
             self._request(say)
-        except (LinkLost, Refused):
+        except (LinkLost, BoardRefused):
             self.stop()
 
     def _request(
         self,
-        say: Say,
+        say: Command,
         body: bytes = b"",
         *,
         session: int | None = None,
@@ -351,14 +351,14 @@ class StillBoard(Board):
             if self._hello is None or not as_long_as():
                 break
             if session not in (None, self._session):
-                raise Refused(Refusal.NO_SESSION)
+                raise BoardRefused(RefusalCode.NO_SESSION)
             self.retries += attempt > 0
             self._bench.say(frame)
             for _ in range(PATIENCE_MS):
                 self.advance(1)
                 answer = self._answers.pop(number, None)
-                if isinstance(answer, Refusal):
-                    raise Refused(answer)
+                if isinstance(answer, RefusalCode):
+                    raise BoardRefused(answer)
                 if answer is not None:
                     return
         raise LinkLost(f"no answer to {say.name.lower()}")
@@ -393,7 +393,7 @@ class StillBoard(Board):
         self._greeted = self._bench.ms
         self._session = None
         self._greeting = next(self._numbers) & 0xFF
-        self._bench.say(frames.frame(bytes([Say.HELLO, self._greeting])))
+        self._bench.say(frames.frame(bytes([Command.HELLO, self._greeting])))
 
     def _lose(self) -> None:
         if self._hello is not None:
@@ -402,20 +402,20 @@ class StillBoard(Board):
             self._tell(Disconnected("silence"))
 
     def _understand(self, kind: int, number: int, body: bytes) -> None:
-        if kind == Tell.BOOT:
+        if kind == BoardNotice.BOOT:
             self._status = None
             self._patience = GREET_AFTER_MS[0]
             self._greet()
-        elif kind == Say.HELLO | ANSWER:
+        elif kind == Command.HELLO | ANSWER:
             self._welcome(number, body)
-        elif kind == Tell.REFUSAL:
+        elif kind == BoardNotice.REFUSAL:
             self._refused(number, messages.read_refusal(body))
-        elif kind == Tell.STATUS and self._greeting is None:
+        elif kind == BoardNotice.STATUS and self._greeting is None:
             self._take_reading(body)
-        elif kind == Tell.FAULT and self._status is not None and self._greeting is None:
+        elif kind == BoardNotice.FAULT and self._status is not None and self._greeting is None:
             fault = messages.read_fault(body)
             self._take(msgspec.structs.replace(self._status, pump=0, valve_closed=False, fault=fault))
-        elif kind & ANSWER and kind < Tell.BOOT:
+        elif kind & ANSWER and kind < BoardNotice.BOOT:
             self._answered(kind, number, body)
 
     def _welcome(self, number: int, body: bytes) -> None:
@@ -427,13 +427,13 @@ class StillBoard(Board):
         self._heard = self._bench.ms
         self._tell(Restarted(self._hello) if again else Connected(self._hello))
 
-    def _refused(self, number: int, code: Refusal) -> None:
+    def _refused(self, number: int, code: RefusalCode) -> None:
         self._answers[number] = code
-        if code is Refusal.NO_SESSION and self._greeting is None:
+        if code is RefusalCode.NO_SESSION and self._greeting is None:
             self._greet()
 
     def _answered(self, kind: int, number: int, body: bytes) -> None:
-        if kind not in (Say.PING | ANSWER, Say.COUNTERS | ANSWER):
+        if kind not in (Command.PING | ANSWER, Command.COUNTERS | ANSWER):
             self._take_reading(body)
         self._answers[number] = body
 
@@ -444,5 +444,5 @@ class StillBoard(Board):
 
     def _take(self, status: Status) -> None:
         self._status = status
-        if status.fault is not Fault.NONE:
+        if status.fault is not BoardFault.NONE:
             self._stopped = True

@@ -15,7 +15,7 @@ from flask import Flask
 from companion.game import Seat, Setup
 from companion.play import backups, restoring
 from companion.play.hall import Hall
-from companion.terminal.appliance import Told
+from companion.terminal.appliance import UpdateReport
 from hardware.face import NoRig
 from tests.core.coins import on_file
 from tests.web.live import PATIENCE, Live
@@ -57,7 +57,7 @@ def test_it_tells_how_it_is_and_what_came_of_the_last_update(owner: Browser, hal
     assert told["can"] == []
     assert [each["key"] for each in told["notices"]] == ["went_back"]
     assert "it was tired" in owner.get("/api/notices?lang=de").json["notices"][0]["message"]
-    assert Told("1.0", "1.1", 7, "went_back").reason == ""
+    assert UpdateReport("1.0", "1.1", 7, "went_back").reason == ""
 
 
 def test_all_tables_go_into_a_file_that_opens_elsewhere(owner: Browser, table: Asker, tmp_path: Path) -> None:

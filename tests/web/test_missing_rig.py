@@ -12,7 +12,7 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from firmware_bridge.sim import State
+from firmware_bridge.sim import SimState
 from hardware import pins
 from hardware.pins import DrivenPins, GpioPart
 from tests.firmware_bridge.benches import LiveBoard, command
@@ -64,7 +64,7 @@ def test_the_shovel_appears_on_every_screen_when_the_board_does(tmp_path: Path) 
         where = f"/api/rig/shovel?table={laid['table']}"
         assert live.call("POST", where, {"do": "grip"}, key=laid["host"])[0] == 200
 
-        def look() -> State:
+        def look() -> SimState:
             live.call("POST", where, {"do": "grip"}, key=laid["host"])  # a busy computer may have lost the first
             return board.state()
 

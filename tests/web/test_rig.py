@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.play.hall import Hall
-from hardware.events import LiftBegun, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, LinkLost, Pressed
+from hardware.events import LiftBegun, LiftDone, LiftDoubted, LiftFailed, LiftHeld, LiftSettled, LinkDown, Pressed
 from hardware.face import Rig
 from hardware.live import LiveRig
 from hardware.rig import open_rig
@@ -300,7 +300,7 @@ def test_events_of_the_rig_in_a_tables_words() -> None:
     assert [told(event).kind for event in lift] == ["begun", "held", "doubted", "held", "done", "failed"]
     assert {told(event).lift for event in lift} == {1}
     assert told(lift[0]).order == told(LiftFailed(0, "busy", 7)).order == 7
-    assert told(LinkLost()).kind == "other"
+    assert told(LinkDown()).kind == "other"
 
 
 def test_whoever_lifts_lets_go_and_nobody_else(table: Asker) -> None:

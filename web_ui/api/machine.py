@@ -18,7 +18,7 @@ from companion.play.backups import Kept
 from companion.play.folder import copied
 from companion.play.restoring import PutBack
 from companion.refusals import Illegal, Malformed, Missing, Storage
-from companion.terminal.appliance import Told, last_update
+from companion.terminal.appliance import UpdateReport, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
 from companion.words import say
 from hardware.machine import MachineState, look_at_machine
@@ -62,7 +62,7 @@ class MachineTold(msgspec.Struct, frozen=True):
     address: str
     tables: int
     machine: MachineState
-    update: Told | None
+    update: UpdateReport | None
     backups: tuple[Kept, ...] | None
     put_back: PutBack | None
     can: tuple[Literal["restart", "reboot", "off"], ...]

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.play.table import SPECTATOR
 from hardware.calibration import Calibration
-from hardware.events import Stop
+from hardware.events import StopShovel
 from hardware.face import Do
 from hardware.faults import ShovelRefused
 from web_ui.api import bodies
@@ -63,7 +63,7 @@ def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
 @calls.post("/api/rig/stop", gives=RigTold, asks="stops")
 def stop_shovel(asking: Asking, _: bodies.Nothing) -> RigTold:
     """Stop the shovel, whoever asks. Nothing is read and nothing waited for: the state is as it was last seen."""
-    asking.service.rig.cue(Stop())
+    asking.service.rig.cue(StopShovel())
     return asking.service.rig_told()
 
 

@@ -360,14 +360,17 @@ def _keepsake(table: Table, language: str) -> bytes:
     refereed = games.bundle(table.setup.box).refereed if table.setup.mode == "referee" else None
     if refereed is None:
         raise Missing("keepsake.none")
-    from companion.keepsake.sheet import Sheet, keepsake  # letters and pictures take room while nobody wants them
+    from companion.keepsake.sheet import (  # letters and pictures take room while nobody wants them
+        KeepsakeSheet,
+        keepsake,
+    )
 
     scope = table.setup.scope
 
     def words(key: str, /, **facts: Fact) -> str:
         return say(language, own(language, key, scope) or key, facts, scope)
 
-    sheet = Sheet(
+    sheet = KeepsakeSheet(
         title=box_of(table.laid).title,
         seats=table.setup.seats,
         end=table.game.tally(table.state),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.horus.state import HorusState, Terms
-from companion.keepsake.panel import FAINT, INK, IVORY, Panel, Panels, Point, nothing, sign_of
+from companion.keepsake.panel import FAINT, INK, IVORY, KeepsakePanel, Panels, Point, nothing, sign_of
 
 if TYPE_CHECKING:
     from companion.keepsake.pencil import Pencil
@@ -14,7 +14,7 @@ AREA = {"den": "#cdb387", "sand": "#e3c98c", "pond": "#7fa8a0", "corridor": "#b9
 STONE, SHADE, WALL, WRAP = "#6d5f4f", "#4a4036", "#3a2818", "#e9dfc3"
 
 
-def plan(pencil: Pencil, panel: Panel) -> None:
+def plan(pencil: Pencil, panel: KeepsakePanel) -> None:
     """The plan: areas, walls, fallen blocks, mummies; and beside it what became of whom."""
     terms: Terms = panel.game.terms
     state: HorusState = panel.state
@@ -34,7 +34,7 @@ def plan(pencil: Pencil, panel: Panel) -> None:
     _fates(pencil, panel, left + side * len(grid[0]) + 40)
 
 
-def _resting(pencil: Pencil, panel: Panel, name: str, at: Point, side: float) -> None:
+def _resting(pencil: Pencil, panel: KeepsakePanel, name: str, at: Point, side: float) -> None:
     """Those who were sealed in on a square, side by side."""
     state: HorusState = panel.state
     there = [seat for seat, each in enumerate(state.adventurers) if each.rests == name]
@@ -69,7 +69,7 @@ def _walls(pencil: Pencil, terms: Terms, at: dict[str, Point], side: float) -> N
             pencil.line([(edge, y), (edge, y + side)], WALL, 8)
 
 
-def _fates(pencil: Pencil, panel: Panel, left: float) -> None:
+def _fates(pencil: Pencil, panel: KeepsakePanel, left: float) -> None:
     """Seat under seat: its sign and name, its adventurer, and what became of them."""
     state: HorusState = panel.state
     room = panel.room.right - left

@@ -15,7 +15,7 @@ from companion.keepsake.panel import (
     LAPIS,
     LAURELS,
     PAPER,
-    Panel,
+    KeepsakePanel,
     Panels,
     Point,
     Room,
@@ -32,7 +32,7 @@ MARKER = 24
 LEGEND = 65  # so high is what tells the colours of the sites
 
 
-def ring(pencil: Pencil, panel: Panel) -> None:
+def ring(pencil: Pencil, panel: KeepsakePanel) -> None:
     """The ring of weeks, with the markers where they stand; and which years were played, above the points."""
     printed, weeks = printed_of(panel), printed_of(panel).calendar.weeks
     pencil.disc(LAURELS, OUTER + 22, INK)
@@ -50,7 +50,7 @@ def ring(pencil: Pencil, panel: Panel) -> None:
     pencil.text((x, y - 160), f"{first}–{printed.box.time.years[-1]}", 46, FAINT, anchor="mm")
 
 
-def printed_of(panel: Panel) -> Terms:
+def printed_of(panel: KeepsakePanel) -> Terms:
     """The printed figures that the game was played with."""
     printed: Terms = panel.game.terms
     return printed
@@ -79,7 +79,7 @@ def _stacks(state: JenseitsState, weeks: int) -> dict[int, list[int]]:
     return found
 
 
-def _markers(pencil: Pencil, panel: Panel, stack: list[int], degrees: float) -> None:
+def _markers(pencil: Pencil, panel: KeepsakePanel, stack: list[int], degrees: float) -> None:
     """A stack of markers outside the ring, further out the higher; closer, and over the ring, where room is short."""
     highest = OUTER + 58 + 53 * (len(stack) - 1)
     farthest = min(highest, _reach(panel.room, degrees) - MARKER - 2)
@@ -97,7 +97,7 @@ def _reach(room: Room, degrees: float) -> float:
     return min(far / max(abs(slope), 1e-9) for far, slope in ((wide, across), (high, down)))
 
 
-def finds(pencil: Pencil, panel: Panel) -> None:
+def finds(pencil: Pencil, panel: KeepsakePanel) -> None:
     """What every seat has dug up, and the exhibitions it has held; and which colour is which site."""
     left, top, _, bottom = panel.room
     printed, seats = printed_of(panel), range(len(panel.seats))
@@ -111,18 +111,18 @@ def finds(pencil: Pencil, panel: Panel) -> None:
         x += 42 + pencil.text((x + 42, y), panel.say(f"name.{site}"), 36, INK) + 34
 
 
-def _held(panel: Panel, seat: int) -> list[str]:
+def _held(panel: KeepsakePanel, seat: int) -> list[str]:
     """The exhibitions of a seat."""
     return [card for card in panel.state.seats[seat].cards if card in printed_of(panel).exhibitions]
 
 
-def _places(panel: Panel, seat: int) -> int:
+def _places(panel: KeepsakePanel, seat: int) -> int:
     """How many places its things take up: an exhibition two, and one that may stay empty where a line ends."""
     held = len(_held(panel, seat))
     return len(panel.state.seats[seat].finds) + 2 * held + (held > 0)
 
 
-def _finds_of(pencil: Pencil, panel: Panel, seat: int, top: float, size: int) -> None:
+def _finds_of(pencil: Pencil, panel: KeepsakePanel, seat: int, top: float, size: int) -> None:
     left, mine = panel.room.left, panel.state.seats[seat]
     colour, shape = sign_of(panel.seats[seat])
     pencil.sign(shape, (left + 20, top + 24), 18, colour, INK, 3)
@@ -152,7 +152,7 @@ def _disc_size(things: int, wide: float, high: float) -> int:
     return 20
 
 
-def _token(pencil: Pencil, panel: Panel, find: Find, centre: Point, radius: float) -> None:
+def _token(pencil: Pencil, panel: KeepsakePanel, find: Find, centre: Point, radius: float) -> None:
     """A token in its site's colour: an object with its value, or a book."""
     sites = printed_of(panel).box.sites
     kind, _, which = find.token.partition(":")
@@ -178,7 +178,7 @@ def _book(pencil: Pencil, centre: Point, half: float, cover: str | None) -> None
         pencil.polygon([*edge, (x, y + half * 0.95)], "#ffffff", INK, 3)
 
 
-def _ticket(pencil: Pencil, panel: Panel, card: str, at: Point, size: float) -> None:
+def _ticket(pencil: Pencil, panel: KeepsakePanel, card: str, at: Point, size: float) -> None:
     """An exhibition as a ticket as wide as two tokens, with its city and points."""
     left, upper = at
     exhibition = printed_of(panel).exhibitions[card]

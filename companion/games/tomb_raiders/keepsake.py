@@ -15,7 +15,7 @@ from companion.keepsake.panel import (
     LAPIS,
     LAURELS,
     PAPER,
-    Panel,
+    KeepsakePanel,
     Panels,
     Point,
     on_circle,
@@ -35,7 +35,7 @@ LEGEND = 65
 WIDEST, NARROWEST = 74, 22
 
 
-def scale(pencil: Pencil, panel: Panel) -> None:
+def scale(pencil: Pencil, panel: KeepsakePanel) -> None:
     """The weeks of the game as an arc, from 0 to the foremost marker, with the markers where they stand."""
     track = panel.state.track
     last = max(TENS, math.ceil(track.foremost / TENS) * TENS)
@@ -60,7 +60,7 @@ def _degrees(week: float, last: int) -> float:
     return BEGIN + ROUND * week / last
 
 
-def finds(pencil: Pencil, panel: Panel) -> None:
+def finds(pencil: Pencil, panel: KeepsakePanel) -> None:
     """Every seat's artifacts, exhibitions, museums and professors; and which colour is which region."""
     left, top, _, bottom = panel.room
     printed = printed_of(panel)
@@ -74,13 +74,13 @@ def finds(pencil: Pencil, panel: Panel) -> None:
         x += 42 + pencil.text((x + 42, y), panel.say(f"name.{region}"), 36, INK) + 34
 
 
-def printed_of(panel: Panel) -> Terms:
+def printed_of(panel: KeepsakePanel) -> Terms:
     """The printed figures that the game was played with."""
     printed: Terms = panel.game.terms
     return printed
 
 
-def _things(panel: Panel, seat: int) -> list[tuple[str, str]]:
+def _things(panel: KeepsakePanel, seat: int) -> list[tuple[str, str]]:
     """What lies before a seat that is worth points: a colour and what is written on it, artifacts first."""
     printed, mine = printed_of(panel), panel.state.seats[seat]
     artifacts = sorted((printed.artifacts[card] for card in mine.finds), key=lambda find: (find[0], -find[1]))
@@ -103,7 +103,7 @@ def _size(things: int, wide: float, high: float) -> int:
     return NARROWEST
 
 
-def _row(pencil: Pencil, panel: Panel, seat: int, top: float, size: int) -> None:
+def _row(pencil: Pencil, panel: KeepsakePanel, seat: int, top: float, size: int) -> None:
     left = panel.room.left
     colour, shape = sign_of(panel.seats[seat])
     pencil.sign(shape, (left + 20, top + 24), 18, colour, INK, 3)

@@ -15,7 +15,7 @@ from companion.keepsake.panel import (
     LAPIS,
     LAURELS,
     PAPER,
-    Panel,
+    KeepsakePanel,
     Panels,
     Point,
     Stroke,
@@ -162,7 +162,7 @@ SIGNS: dict[str, tuple[Stroke, ...]] = {
 """The signs on the cards, as on the screens."""
 
 
-def purses(pencil: Pencil, panel: Panel) -> None:
+def purses(pencil: Pencil, panel: KeepsakePanel) -> None:
     """A collar of gold and lapis round the laurels, and round it what each seat has in its purse."""
     for radius, shade in ((COLLAR, INK), (COLLAR - 3, BRASS), (CLEAR + 3, INK), (CLEAR, PAPER)):
         pencil.disc(LAURELS, radius, shade)
@@ -183,7 +183,7 @@ def _beside_the_collar(degrees: float) -> Point:
         far += 2
 
 
-def _purse(pencil: Pencil, panel: Panel, seat: int, at: Point) -> None:
+def _purse(pencil: Pencil, panel: KeepsakePanel, seat: int, at: Point) -> None:
     """A seat's sign and name, and its coins; or that it has left the game."""
     state: TutankhamunState = panel.state
     x, y = at
@@ -222,7 +222,7 @@ class Square(NamedTuple):
         return x - half, y - half, x + half, y + half
 
 
-def tray(pencil: Pencil, panel: Panel) -> None:
+def tray(pencil: Pencil, panel: KeepsakePanel) -> None:
     """The whole tray turned up: every layer from the top, what was lifted, what lay open, and what nobody found."""
     left, top, right, bottom = panel.room
     state: TutankhamunState = panel.state
@@ -239,7 +239,7 @@ def tray(pencil: Pencil, panel: Panel) -> None:
     _legend(pencil, panel, (left, bottom - 20))
 
 
-def _turned(panel: Panel) -> str:
+def _turned(panel: KeepsakePanel) -> str:
     """How far the tray had been turned before anybody dug."""
     terms: Terms = panel.game.terms
     quarters: int = panel.state.quarters
@@ -248,7 +248,7 @@ def _turned(panel: Panel) -> str:
     return panel.say("page.end.turned", n=quarters) if quarters else panel.say("page.end.not_turned")
 
 
-def _layer(pencil: Pencil, panel: Panel, layer: int, at: Point, size: float) -> None:
+def _layer(pencil: Pencil, panel: KeepsakePanel, layer: int, at: Point, size: float) -> None:
     """A layer under its name, in the colour of its earth."""
     (left, top), earth = at, EARTHS[layer]
     state: TutankhamunState = panel.state
@@ -292,7 +292,7 @@ def _worth(pencil: Pencil, value: int, square: Square) -> None:
         pencil.text(middle, f"{value:+}".replace("-", "−"), 22, IVORY, face="bold", anchor="mm", room=28)
 
 
-def _legend(pencil: Pencil, panel: Panel, at: Point) -> None:
+def _legend(pencil: Pencil, panel: KeepsakePanel, at: Point) -> None:
     """What becomes of a card, and how it looks then."""
     x, y = at
     for fate in FATES:

@@ -21,7 +21,7 @@ from companion.games.jenseits.keepsake import MARKER, PANELS
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
 from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
-from companion.keepsake.panel import Panel
+from companion.keepsake.panel import KeepsakePanel
 from companion.keepsake.pencil import Pencil
 from companion.keepsake.sheet import AROUND, HIGH, WIDE, picture_of
 from companion.pieces.bag import Bag
@@ -384,7 +384,9 @@ def markers(table: Expedition) -> list[tuple[float, float]]:
     with patch.object(pencil, "sign", lambda shape, centre, *how: found.append(centre)):
         PANELS.around(
             pencil,
-            Panel(table.game, table.state, seats(SHORT[: len(table.state.seats)]), AROUND, Words("en", "jenseits")),
+            KeepsakePanel(
+                table.game, table.state, seats(SHORT[: len(table.state.seats)]), AROUND, Words("en", "jenseits")
+            ),
         )
     return found
 

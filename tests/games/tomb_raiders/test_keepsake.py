@@ -11,7 +11,7 @@ from companion.games.tomb_raiders.bots import BOTS
 from companion.games.tomb_raiders.keepsake import PANELS, _things
 from companion.games.tomb_raiders.rules import TombRaiders
 from companion.games.tomb_raiders.state import TombState
-from companion.keepsake.panel import Panel, Room
+from companion.keepsake.panel import KeepsakePanel, Room
 from companion.keepsake.sheet import picture_of
 from companion.trials import drawn
 from tests.games.tomb_raiders.camp import game
@@ -44,7 +44,7 @@ def test_a_keepsake_is_tidy_and_shows_the_regions(players: int, names: tuple[str
 
 def test_what_is_drawn_before_a_seat_adds_up_to_its_points() -> None:
     playing, state, end = finished(3)
-    panel = Panel(playing, state, seats(SHORT[:3]), Room(0, 0, 1, 1), Words("en", "tomb_raiders"))
+    panel = KeepsakePanel(playing, state, seats(SHORT[:3]), Room(0, 0, 1, 1), Words("en", "tomb_raiders"))
     for score in end.scores:
         drawn_points = sum(int(points) for _, points in _things(panel, score.seat))
         parts = score.parts
