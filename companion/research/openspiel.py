@@ -179,21 +179,45 @@ class BoxObserver:
         return state.play.seen(player).decode()
 
 
-class _Resampled(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's own search, which is given what a seat may imagine."""
+class _ByBytes(ismcts.ISMCTSBot):  # type: ignore[misc]
+    """OpenSpiel's own search, to which a node is what a seat sees."""
 
     def get_state_key(self, state: BoxState) -> tuple[int, bytes]:
         seat = state.current_player()
         return seat, state.play.seen(seat)
 
 
+class _Rollouts(mcts.Evaluator):  # type: ignore[misc]
+    """Values a state by one game at random, as OpenSpiel's evaluator does, without copying it by its history."""
+
+    def __init__(self, luck: random.Random) -> None:
+        self._luck = luck
+
+    def evaluate(self, state: BoxState) -> list[float]:
+        play = state.play.copy()
+        for _ in range(LONGEST_GAME):
+            if play.end is not None:
+                break
+            if play.chance is not None:
+                outcomes, chances = zip(*play.outcomes(), strict=True)
+                play.deal(self._luck.choices(outcomes, chances)[0])
+            else:
+                play.choose(self._luck.choice(play.choices()))
+        return list(play.returns())
+
+    def prior(self, state: BoxState) -> list[tuple[int, float]]:
+        actions = state.legal_actions()
+        return [(action, 1.0 / len(actions)) for action in actions]
+
+
 def ismcts_bot(box: str, seats: int, simulations: int, *, seed: int = 1) -> Bot:
     """OpenSpiel's ISMCTS with so many simulations, as a player for trials."""
-    game = BoxGame(box, {"players": seats})
+    register()
+    game = pyspiel.load_game(f"digside_{box}(players={seats})")
     noise, luck = np.random.RandomState(seed), random.Random(seed)  # noqa: S311 -- a yardstick of a bench
-    bot = _Resampled(
+    bot = _ByBytes(
         game,
-        mcts.RandomRolloutEvaluator(1, noise),
+        _Rollouts(luck),
         uct_c=2.0,
         max_simulations=simulations,
         random_state=noise,

@@ -71,14 +71,23 @@ class Play:
         total = sum(weight for _, weight in odds)
         return [(nth, weight / total) for nth, (_, weight) in enumerate(odds) if weight]
 
+    def choices(self) -> Sequence[Move]:
+        """The same as they are listed."""
+        listed: Sequence[Move] = () if self.seat is None else self.game.moves(self.state, self.seat).moves
+        return listed
+
     def move(self, number: int) -> None:
         """Make a move by its number.
 
         :raises KeyError: if there is no such move.
         """
-        seat, move = self.seat, self.moves()[number]
+        self.choose(self.moves()[number])
+
+    def choose(self, move: Move) -> None:
+        """Make a move of the seat that is asked."""
+        seat = self.seat
         if seat is None or not isinstance(self._ask, Turn):
-            raise KeyError(number)
+            raise ValueError("nobody is asked")
         self._chosen[seat] = move
         if len(self._chosen) < len(self._ask.seats):
             return

@@ -18,17 +18,30 @@ LONGEST = 2_000
 FOR_A_WIN = 0.5
 """How much of a course's value is for the win, where it was played to the end; the rest is for the lead."""
 
+STEEP = 1.1
+"""With the lead by which three of four games are won, 1 / (1 + e^-STEEP) is three quarters."""
+
 
 def value_of(game: Any, insight: Insight, state: Any, seat: int, idea: Idea, seed: int) -> float:
     """What a seat gets of one course that begins with an idea: 0 to 1, half where nobody is ahead of two."""
     end, points = _course(game, insight, state, seat, idea, seed)
     others = [each for at, each in enumerate(points) if at != seat]
     lead = points[seat] - max(others, default=0.0)
-    hope = 1.0 / (1.0 + exp(-max(-40.0, min(40.0, lead * 1.1 / insight.lead))))
+    hope = 1.0 / (1.0 + exp(-max(-40.0, min(40.0, lead * STEEP / insight.lead))))
     if end is None:
         return hope
     share = 1 / len(end.winners) if seat in end.winners else 0.0
     return FOR_A_WIN * share + (1 - FOR_A_WIN) * hope
+
+
+def chances_of(game: Any, insight: Insight, state: Any, seat: int, idea: Idea, seed: int) -> tuple[float, ...]:
+    """Each seat's chance to win, by one course: its share of the win; of one cut short, as the leads promise."""
+    end, points = _course(game, insight, state, seat, idea, seed)
+    if end is not None:
+        return tuple(1 / len(end.winners) if at in end.winners else 0.0 for at in range(len(points)))
+    most = max(points)
+    weights = [exp(max(-40.0, (each - most) * STEEP / insight.lead)) for each in points]
+    return tuple(weight / sum(weights) for weight in weights)
 
 
 def _course(

@@ -161,6 +161,7 @@ def parser() -> argparse.ArgumentParser:
         _trials,
         _record,
         _verify,
+        _study,
         _hall,
         _box,
     )
@@ -384,6 +385,15 @@ def _head(typed: str) -> tuple[int | None, str]:
     return int(number) if colon else None, _digits(digits)
 
 
+def _study(commands: Commands) -> None:
+    about = "go through a finished game: chances to win, what luck gave and took, where it turned"
+    study = _command(commands, "study", about, _run_study)
+    study.add_argument("record", type=Path, metavar="RECORD", help="a file from `digside record`, or - for a pipe")
+    about_courses = "imagined courses for each decision: more take longer and tell more (default: %(default)s)"
+    study.add_argument("--courses", type=_some, default=40, metavar="N", help=about_courses)
+    study.add_argument("--json", action="store_true", help="every decision, as other programs read it")
+
+
 def _hall(commands: Commands) -> None:
     _with_tables(_command(commands, "hall", "every table here", _run_hall))
 
@@ -556,6 +566,12 @@ def _run_verify(options: argparse.Namespace) -> int:
 
     noted = Noted(options.seal, tuple(options.head), tuple(options.part))
     return commands.prove(options.record, noted, language())
+
+
+def _run_study(options: argparse.Namespace) -> int:
+    from companion.terminal import commands
+
+    return commands.go_through(options.record, options.courses, language(), as_json=options.json)
 
 
 def _run_hall(options: argparse.Namespace) -> int:

@@ -23,6 +23,7 @@ from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed, reason_said
 from companion.search.contests import contest
 from companion.search.players import Roster
+from companion.terminal import study as studies
 from companion.terminal import trials
 from companion.terminal.session import Terminal, is_number
 from companion.trials import play_out
@@ -129,13 +130,31 @@ def record(kept: Hall, table: str, output: Path | None, *, draws: bool = False, 
     return 0
 
 
-def prove(file: Path, noted: Noted, language: str) -> int:
-    """Whether the luck of a record was honest, and is that which was seen: 0 if all of it holds, 1 if not."""
+def _read_record(file: Path) -> records.Record:
+    """A record from a file, or from a pipe."""
     try:
         read = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
         raise Storage("cli.cannot_read", file=str(file), reason=error.strerror or str(error)) from None
-    told = records.decode(read)
+    return records.decode(read)
+
+
+def go_through(file: Path, courses: int, language: str, *, as_json: bool = False) -> int:
+    """What luck and decisions did in a finished game."""
+    told = _read_record(file)
+    with Progress(len(told.entries), language) as progress:
+        found = studies.studied(told, courses=courses, progress=progress)
+    if as_json:
+        sys.stdout.buffer.write(studies.as_json(found))
+        return 0
+    for line in studies.told(language, told.laid.setup.seats, found):
+        print(line)
+    return 0
+
+
+def prove(file: Path, noted: Noted, language: str) -> int:
+    """Whether the luck of a record was honest, and is that which was seen: 0 if all of it holds, 1 if not."""
+    told = _read_record(file)
     with Progress(len(told.entries), language) as progress:
         proof = verify(told, progress, noted)
     for line in _proved(told, proof, language):
