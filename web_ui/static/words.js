@@ -111,10 +111,14 @@ function token(of, thing) {
 
 const formats = new Map(); // what writes a number is dear to make, and made once
 
-/** What writes numbers, or dates, so in the language that is spoken. */
+/** The language that is spoken as one's own region writes it: a date is not the same in London and in New York. */
+const regional = () => navigator.languages?.find((each) => each.split("-")[0] === language) ?? language;
+
+/** What writes numbers, or dates, so in the language that is spoken; a date as one's own region does. */
 export function format(Format, how) {
   const key = JSON.stringify([language, Format.name, how]);
-  if (!formats.has(key)) formats.set(key, new Format(language, how));
+  const at = Format === Intl.DateTimeFormat ? regional() : language;
+  if (!formats.has(key)) formats.set(key, new Format(at, how));
   return formats.get(key);
 }
 

@@ -1,15 +1,13 @@
 // Says plainly when the service is not heard and how old the picture is that one is looking at, or why there is none.
 import { html } from "../html.js";
-import { say } from "../words.js";
-
-const clock = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+import { clock, say } from "../words.js";
 
 /** `staleSince` is when the service last knew that nobody had gone on with the table elsewhere, if that is long ago. */
 export function Banner({ link, now, staleSince }) {
   if (link?.up !== false) {
     return html`
       <div class="banner-place" role="alert">
-        ${staleSince && html`<p class="banner">${say("ui.link.behind", { time: clock(staleSince) })}</p>`}
+        ${staleSince && html`<p class="banner">${say("ui.link.behind", { time: clock(new Date(staleSince)) })}</p>`}
       </div>
     `;
   }
