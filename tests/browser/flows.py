@@ -119,6 +119,7 @@ def many_windows(window: Window, service: Service) -> None:
         window.turn_to(handle)
         window.see(".knowledge-number", str(WINDOWS))
         window.see(".banner", times=0)
+    window.press("Menu")
     window.press("STOP", ".big-stop")
     window.see(".big-stop.arrived")
     for handle in handles[1:]:

@@ -31,9 +31,9 @@ PRESS = """([luck, answers, atHand]) => {
 }"""
 ANSWERED = 0.6
 """How often what is asked is answered, where something is; and how soon a sheet is closed again."""
-STOP = """() => [...document.querySelectorAll(".stop, .big-stop")].some((each) => {
+STOP = """() => [...document.querySelectorAll(".stop")].every((each) => {
   const box = each.getBoundingClientRect();
-  return box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+  return box.width === 0 || (box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth);
 })"""
 REPORTED = "() => document.querySelector('.understood button') !== null"
 """Whether a report is shown as it was understood: it counts by itself, if nothing else is touched meanwhile."""

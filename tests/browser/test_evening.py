@@ -72,6 +72,12 @@ def dug(service: Service) -> Table:
     return table.press("close")
 
 
+def with_shovel(table: Table) -> Table:
+    """The shovel stands at this table: its STOP is over whatever fills the screen."""
+    table.service.call("POST", f"/api/tables/{table.id}/rig", {}, table.service.owner)
+    return table
+
+
 def replay(screen: Screen, table: Table, **more: object) -> Page:
     return screen(f"{table.service.url}/replay/{table.id}", ready=".replay .board > *", **more)
 
@@ -249,7 +255,7 @@ def test_two_bots_play_for_whoever_watches(service: Service, screen: Screen) -> 
 def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
     service: Service, sit: Screen, size: str
 ) -> None:
-    table = service.lay("jenseits", 4, names=LONG).begun().move("dial", knowledge=6)
+    table = with_shovel(service.lay("jenseits", 4, names=LONG).begun().move("dial", knowledge=6))
     page = sit(table, table.host, size=SIZES[size], still=False)
     page.wait_for_selector(LOADED, state="attached")
     table.move("draw", bag="egypt", count=5, seat=1)
@@ -311,7 +317,7 @@ def before_it(page: Page) -> Page:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_dice_fill_the_screen_and_come_to_rest_as_they_were_thrown(service: Service, sit: Screen, size: str) -> None:
-    table = service.lay("horus", 4, names=LONG)
+    table = with_shovel(service.lay("horus", 4, names=LONG))
     page = before_it(sit(table, table.host, size=SIZES[size], still=False))
     roll = page.get_by_role("button", name="Roll", exact=True)
     table.move("pick_lock", lock="horus")
@@ -522,7 +528,7 @@ def test_things_sound_as_they_come_and_are_silent_by_a_press(service: Service, s
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_end_fills_the_screen_part_by_part_and_the_winner_last(service: Service, sit: Screen, size: str) -> None:
-    table = service.lay("jenseits", 4, names=LONG).begun()
+    table = with_shovel(service.lay("jenseits", 4, names=LONG).begun())
     table.move("award", seat=0, points=40).move("award", seat=2, points=9)
     page, quiet = sit(table, table.host, size=SIZES[size], still=False), sit(table, size=SIZES[size])
     for each in (page, quiet):

@@ -11,7 +11,7 @@ from tests.games.jenseits.excavation import referee
 
 pytestmark = pytest.mark.browser
 
-SLOTS = """() => [...document.querySelectorAll(".stop, .undo > .button, .bar .bar-link")].map((each) => {
+SLOTS = """() => [...document.querySelectorAll(".stop, .undo > .button, .bar .bar-link:not(.undo *)")].map((each) => {
   const { x, y, width, height } = each.getBoundingClientRect();
   return [each.getAttribute("aria-label") ?? each.className, x, y, width, height].join();
 })"""
@@ -32,7 +32,7 @@ def test_a_second_tap_does_nothing_else(service: Service, sit: Screen, pause: in
     table = referee(service).begun()
     page = sit(table, table.host)
     seq = table.view["played"]
-    for armed in (".ask .button", ".jcard", ".pile"):
+    for armed in (".jcard", ".pile"):
         tap_twice(page, page.locator(armed).last, pause)
         page.wait_for_timeout(300)
         assert table.view["played"] == seq, armed
@@ -46,9 +46,11 @@ def test_a_second_tap_does_nothing_else(service: Service, sit: Screen, pause: in
     taken = [line for line in table.view["log"] if line["kind"] == "move"]
     assert len(taken) == 1
     page.locator("[data-sheet=menu]").click()
-    tap_twice(page, page.locator(".menu-end .danger"), pause)
-    page.wait_for_timeout(300)
+    for armed in (".menu-end .danger", ".menu-end .retire"):
+        tap_twice(page, page.locator(armed), pause)
+        page.wait_for_timeout(300)
     assert not table.view["over"]
+    assert len([line for line in table.view["log"] if line["kind"] == "move"]) == 1
 
 
 def test_what_was_armed_is_done_by_a_later_press(service: Service, sit: Screen) -> None:
@@ -111,7 +113,7 @@ def test_stop_and_what_takes_back_keep_their_places(service: Service, sit: Scree
     """Through choosing, reports, refusals and reveals: toolbox and referee, a long list and a short one."""
     for table in (service.lay("horus", 6), referee(service, 4, pace="press")):
         page = sit(table, table.host, size=size)
-        page.wait_for_selector(".stop")
+        page.wait_for_selector(".undo")
         page.wait_for_timeout(300)
         before = page.evaluate(SLOTS)
         for _ in range(3):

@@ -371,14 +371,23 @@ def test_a_reading_holds_until_the_next_and_old_ones_are_forgotten(bench: Bench,
     assert told["flat"] is True
 
 
-EVERY_PAGE = ["/", "/past", "/settings", "/certificate", "/rig", "/luck/TABLE", "/table/TABLE", "/join/TABLE"]
+EVERY_PAGE = ["/", "/past", "/settings", "/certificate", "/rig", "/luck/TABLE", "/table/HERE"]
 
 
-def test_stop_is_on_every_page(bench: Bench, screen: Screen, subtests: pytest.Subtests) -> None:
+def test_stop_is_on_every_page_and_in_the_menu_of_a_table_without_the_shovel(
+    bench: Bench, screen: Screen, subtests: pytest.Subtests
+) -> None:
     other = bench.service.lay("jenseits", 2, mode="referee").begun()  # a table that does not use the shovel
-    for address in (*EVERY_PAGE, "/table/nobody"):
+    tools = bench.service.lay("tutankhamun", 2).begun()  # one that could, and has it not
+    ids = {"TABLE": other.id, "TOOLS": tools.id, "HERE": bench.table.id}
+    for address in (*EVERY_PAGE, "/table/TABLE", "/join/TABLE", "/table/TOOLS"):
         with subtests.test(address):
-            page = screen(bench.service.url + address.replace("TABLE", other.id), size=PHONE)
+            there = re.sub("TABLE|TOOLS|HERE", lambda found: ids[found[0]], address)
+            page = screen(bench.service.url + there, size=PHONE)
+            if address not in EVERY_PAGE:
+                page.wait_for_selector("[data-sheet=menu]")
+                expect(button(page, STOP)).to_have_count(0)
+                page.locator("[data-sheet=menu]").tap()
             expect(button(page, STOP)).to_be_in_viewport()
             bench.holding()
             button(page, STOP).tap()

@@ -206,7 +206,7 @@ def test_a_tablet_held_upright_shows_a_whole_table(service: Service, sit: Screen
     if box == "jenseits" and mode == "toolbox":
         table.moves(DIG)
     page = sit(table, table.host, size=UPRIGHT)
-    page.wait_for_selector(".stop")
+    page.wait_for_selector(".undo")
     for size in (UPRIGHT, TABLET, SMALL_TABLET):
         page.set_viewport_size({"width": size["width"], "height": size["height"]})
         settle(page)
@@ -215,9 +215,9 @@ def test_a_tablet_held_upright_shows_a_whole_table(service: Service, sit: Screen
         assert page.evaluate(CUT) == []
         assert page.evaluate(HALF_SEEN) == []
         assert page.evaluate(TOUCHED) == []
-    if mode == "toolbox":  # somebody's tablet whose shovel is not theirs to give is told so, beside STOP
+    if mode == "toolbox":  # somebody's tablet whose shovel is not theirs to give is told so
         other = sit(table, table.host, size=SMALL_TABLET, owner=None)
-        other.wait_for_selector(".stop")
+        other.wait_for_selector(".undo")
         settle(other)
         assert other.evaluate(CUT) + other.evaluate(HALF_SEEN) == []
 

@@ -147,7 +147,7 @@ def test_figures_are_read_from_across_the_table(
 ) -> None:
     table = laid(name)
     page = sit(table, table.host)
-    page.wait_for_selector(".stop")
+    page.wait_for_selector(".undo")
     for named, size in SIZES.items():
         with subtests.test(named):
             normal = resized(page, size, "normal")
@@ -180,7 +180,7 @@ def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], si
     """Its letters, its light, its contrast."""
     table = laid("jenseits")
     page = sit(table, table.host)
-    page.wait_for_selector(".stop")
+    page.wait_for_selector(".undo")
     normal = resized(page, TABLET, "normal")
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": SYSTEM}})
     system = resized(page, TABLET, "normal")
@@ -218,7 +218,7 @@ def test_nothing_that_decides_is_told_by_its_colour_alone(
     """Drawn without colours, what stands for one seat or site still differs from what stands for the next."""
     table = laid(name)
     page = sit(table, table.host)
-    page.wait_for_selector(".stop")
+    page.wait_for_selector(".undo")
     for each in signs:
         drawn = page.evaluate(GREY, each)
         assert len(drawn) > 1, each
@@ -244,6 +244,6 @@ def test_figures_of_our_own_are_marked_where_they_decide(
 ) -> None:
     table = laid(name)
     page = sit(table, table.host)
-    page.wait_for_selector(".stop")
+    page.wait_for_selector(".undo")
     for each in marks:
         expect(page.locator(each).first).to_be_attached()

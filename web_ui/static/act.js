@@ -10,7 +10,7 @@ export const boardOf = (view) => (view.mode === "toolbox" ? "toolbox" : view.box
 
 /** A phone, and a tablet that is nearly as high as wide: boards lie otherwise there. */
 export const SHAPES = {
-  narrow: "(max-width: 699px), (max-width: 900px) and (max-height: 899px)",
+  narrow: "(max-width: 699px), (max-width: 900px) and (max-height: 899px), (max-height: 499px)",
   tall: "(max-aspect-ratio: 29/20)",
 };
 

@@ -112,6 +112,7 @@ class Hand:
         self.page.locator(".site .hit").nth(SITES.index(site)).click()
 
     def retire(self, move: Move) -> None:
+        self.page.locator("[data-sheet=menu]").click()
         self.page.get_by_role("button", name=re.compile("^Retire: give up")).click()
         self.page.get_by_role("button", name=re.compile("^Retire for good")).click()
 

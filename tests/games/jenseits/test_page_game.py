@@ -48,6 +48,7 @@ def test_retiring_is_asked_for_twice(service: Service, sit: Screen) -> None:
     table = referee(service).begun()
     page = sit(table, table.host)
     before = table.view["played"]
+    page.locator("[data-sheet=menu]").click()
     page.get_by_role("button", name=re.compile("^Retire: give up 156 weeks")).click()
     assert table.view["played"] == before
     page.get_by_role("button", name=re.compile("^Retire for good")).click()
@@ -75,6 +76,8 @@ def test_a_spectator_looks_at_everything_and_touches_nothing(service: Service, s
     expect(page.locator(".dig-sheet")).to_be_visible()
     expect(page.locator(".dig-sheet .do-it")).to_have_count(0)
     page.keyboard.press("Escape")
+    page.locator("[data-sheet=menu]").click()
+    expect(page.locator("dialog .menu-ways")).to_be_visible()
     expect(page.locator(".retire")).to_have_count(0)
 
 

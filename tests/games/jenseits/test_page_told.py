@@ -150,8 +150,11 @@ def test_nobody_is_shown_to_play_after_a_game_that_is_over(service: Service, sit
 def test_to_retire_says_that_it_ends_the_game(service: Service, sit: Screen) -> None:
     table = referee(service).begun()
     page = sit(table, table.host)
+    expect(page.locator(".ask .button")).to_have_count(0)  # nothing that is seldom meant stands beside the turn
+    page.locator("[data-sheet=menu]").click()
     expect(page.locator(".retire")).to_have_text("Retire: give up 156 weeks")
     at_end = sit(other := at_the_end(referee(service).begun(), 6), other.host)
+    at_end.locator("[data-sheet=menu]").click()
     expect(at_end.locator(".retire")).to_have_text("Retire: give up 6 weeks and end the game")
 
 

@@ -151,8 +151,17 @@ function turnSaid(view, act, anybody) {
   return act.role === "spectator" ? act.say("ui.ask.looking_on") : waiting;
 }
 
+/** On one's own screen the turn is one's own, and is called so. */
+const Yours = ({ view, act }) => html`
+  <p class="who">
+    <${SeatSign} seat=${view.seats[act.seat]} size=${34} />
+    <span>${act.say("ui.ask.your_turn")}</span>
+  </p>
+`;
+
 function Turn({ view, act }) {
   const anybody = view.ask.seats.length > 1;
+  if (!anybody && act.role === "seat" && act.mayMove) return html`<${Yours} view=${view} act=${act} />`;
   return html`
     <${Who} view=${view} seat=${anybody ? null : view.ask.seat} act=${act} />
     <p class="ask-line">${turnSaid(view, act, anybody)}</p>

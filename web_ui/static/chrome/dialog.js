@@ -10,7 +10,7 @@ const SECOND = 700; // milliseconds in which a second tap follows the one that o
 export class Dialog extends Component {
   componentDidMount() {
     this.opened = performance.now();
-    this.setState({ stop: document.querySelector(".big-stop") !== null });
+    this.setState({ stop: document.querySelector(".big-stop:not(dialog .big-stop)") !== null });
     this.base.showModal();
   }
 

@@ -4,6 +4,7 @@ import { wear } from "../sheets.js";
 import { Call } from "./call.js";
 import { Dialog } from "./dialog.js";
 import { Twice } from "./press.js";
+import { MenuStop } from "./stop.js";
 import { Turning } from "./turn.js";
 
 await wear("style/sheets");
@@ -16,8 +17,10 @@ const Way = ({ to, children }) => html`
   </li>
 `;
 
-export const Menu = ({ view, act, onClose }) => html`
+/** @param plug the box's board: what is seldom done there. */
+export const Menu = ({ view, act, plug, onClose }) => html`
   <${Dialog} title=${act.say("ui.nav.menu")} onClose=${onClose}>
+    <${MenuStop} rig=${act.rig} view=${view} act=${act} lifts=${plug.shovel} onDone=${onClose} />
     <ul class="menu-ways">
       <${Way} to=${`/luck/${view.table}`}>${act.say("ui.nav.luck")}<//>
       <${Way} to=${`/replay/${view.table}`}>${act.say("ui.nav.replay")}<//>
@@ -26,6 +29,7 @@ export const Menu = ({ view, act, onClose }) => html`
       <${Way} to="/past">${act.say("ui.nav.past")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
+    ${plug.menu?.(view, act, onClose)}
     ${act.role !== "spectator" && !view.over && html`<${Call} table=${view.table} />`}
     <${Turning} view=${view} act=${act} onClose=${onClose} />
     ${act.role === "host" && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}

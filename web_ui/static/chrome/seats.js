@@ -30,7 +30,11 @@ export const Seats = ({ view, act, beside }) => {
   const asked = view.ask.seats ?? (view.ask.seat === null ? [] : [view.ask.seat]);
   const chooses = act.role === "host" && (view.ask.seats?.length ?? 0) > 1;
   return html`
-    <section class="seats" aria-label=${act.say("ui.seats.label")}>
+    <section
+      class="seats"
+      aria-label=${act.say("ui.seats.label")}
+      style=${{ "--longest": Math.max(...view.seats.map(({ name }) => longest(name))) }}
+    >
       ${view.seats.map((seat, i) => {
         const turn = asked.length === 1 && asked[0] === i;
         const label = html`

@@ -7,10 +7,37 @@ const Absent = ({ say }) => html`
   <p class="shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>
 `;
 
-/** In the bar, at a table where nothing is lifted. */
-export const BarStop = ({ shovel }) => html`
-  <div class="stop-corner"><${BigStop} running=${runs(shovel) || Boolean(shovel.fault)} /></div>
-`;
+/** Whether the shovel stands at this table: what is lifted is lifted here, and stopped here. */
+export const isHere = (rig, view) => Boolean(rig?.shovel) && rig.table === view.table;
+
+/** Takes the shovel to this table, once it is free. */
+const Claim = ({ rig, act, onDone }) =>
+  rig.waiting
+    ? html`<p class="caption">${act.say("ui.shovel.comes")}</p>`
+    : html`
+      <${Button}
+        look="quiet"
+        can=${act.ready}
+        onPress=${() => {
+          act.claim();
+          onDone?.();
+        }}
+      >
+        ${act.say("ui.shovel.here")}
+      <//>
+    `;
+
+/** Where one can stop it from elsewhere: in the menu; on a phone it is taken to a table there, too. */
+export const MenuStop = ({ rig, view, act, lifts, onDone }) =>
+  rig?.shovel &&
+  !isHere(rig, view) &&
+  html`
+    <section class="menu-end menu-stop" aria-label=${act.say("ui.shovel.title")}>
+      <p>${act.say("ui.shovel.stop_label")}</p>
+      <${BigStop} running=${runs(rig.shovel) || Boolean(rig.shovel.fault)} />
+      ${lifts && act.narrow && act.role === "host" && html`<${Claim} rig=${rig} act=${act} onDone=${onDone} />`}
+    </section>
+  `;
 
 /** Where something is lifted: beneath all else, where nothing moves it. @param children the board's own buttons. */
 export function Stop({ rig, view, act, children }) {
@@ -18,24 +45,12 @@ export function Stop({ rig, view, act, children }) {
   if (!rig?.shovel) return null;
   const { state, fault } = rig.shovel;
   const running = runs(rig.shovel);
-  const here = rig.table === view.table;
+  const here = isHere(rig, view);
+  if (act.narrow && !here) return null; // it is in the menu
   return html`
     <div class=${classes("stop-place", running && "running", fault && "faulty")}>
-      <${BigStop} running=${running} />
-      ${
-        here
-          ? children
-          : act.role === "host" &&
-            (
-              rig.waiting
-                ? html`<p class="caption">${act.say("ui.shovel.comes")}</p>`
-                : html`
-                <${Button} look="quiet" can=${act.ready} onPress=${act.claim}>
-                  ${act.say("ui.shovel.here")}
-                <//>
-              `
-            )
-      }
+      ${here && html`<${BigStop} running=${running} />`}
+      ${here ? children : act.role === "host" && html`<${Claim} rig=${rig} act=${act} />`}
       <p class="shovel-state">
         <span class="unseen">${act.say("ui.shovel.title")}: </span>
         ${fault && !here ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}

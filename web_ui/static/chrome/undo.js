@@ -23,9 +23,17 @@ const LiftBack = ({ act }) => html`
       <${Arrow} /> <span class="undo-word">${act.say("ui.undo.back")}</span>
     <//>
     <${Again} act=${act} redo=${null} />
-    <p class="why">${act.say("ui.lift.take_back")}</p>
+    <p class=${act.narrow ? "unseen" : "why"}>${act.say("ui.lift.take_back")}</p>
   </div>
 `;
+
+/** Why it cannot be taken back: beside it, and in the bar of a phone, where it has no room, when it is pressed. */
+const Why = ({ act, why, grave }) => {
+  if (!why) return null;
+  const said = act.say(grave ? "ui.undo.grave" : why);
+  const shown = !act.narrow || (act.chosen("undo_why") && !grave);
+  return html`<p class=${shown ? "why" : "unseen"} role=${shown && act.narrow ? "status" : undefined}>${said}</p>`;
+};
 
 export function Undo({ view, act }) {
   const { why, redo, to } = view.undo;
@@ -52,13 +60,18 @@ export function Undo({ view, act }) {
             <//>
           `
           : html`
-            <${Button} look="quiet" can=${act.ready && open} onPress=${back}>
+            <${Button}
+              look="quiet"
+              can=${act.ready && open}
+              onPress=${back}
+              onPointerDown=${() => act.narrow && !open && act.hold("undo_why", !act.chosen("undo_why"))}
+            >
               ${words}
             <//>
           `
       }
       <${Again} act=${act} redo=${redo} />
-      ${why && html`<p class="why">${act.say(grave ? "ui.undo.grave" : why)}</p>`}
+      <${Why} act=${act} why=${why} grave=${grave} />
     </div>
   `;
 }

@@ -18,7 +18,7 @@ import { Later } from "../chrome/later.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
-import { BarStop, Stop } from "../chrome/stop.js";
+import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
 import { keys } from "../chrome/keys.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -116,27 +116,99 @@ const Filling = ({ state, view, act, change }) => html`
   ${state.settled && html`<${Later} load=${feast} view=${view} act=${act} plug=${state.plug} waits=${state.playing} />`}
 `;
 
-/** The whole page as it is drawn from what the screen holds. */
-export function Page({ state, change, show, reached }) {
-  const { view, plug, link, now } = state;
-  if (!view || !plug) {
-    return html`
-      ${materials}
-      <${Banner} link=${link} now=${now} />
-      <main class="waiting">
-        <p>${say("ui.table.waiting")}</p>
-      </main>
-    `;
-  }
-  const act = actions(state, { change, show, reached });
-  const Sheet = sheetOf(state.ui.sheet, () => change({}));
-  const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
-  const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
+/** Before the first view. */
+const Waiting = ({ link, now }) => html`
+  ${materials}
+  <${Banner} link=${link} now=${now} />
+  <main class="waiting">
+    <p>${say("ui.table.waiting")}</p>
+  </main>
+`;
+
+/** Board, seats, what is asked: on a tablet beside the board, on a phone in a dock under the thumb. */
+function Parts({ state, act }) {
+  const { view, plug } = state;
+  const ask = html`
+    <${Ask} view=${view} act=${act} plug=${plug}>
+      ${view.ask.kind === "move" && plug.choices?.(view, act)}
+    <//>
+  `;
+  const lifts = plug.shovel && html`<${Stop} rig=${state.rig} view=${view} act=${act}>${plug.shovel(view, act)}<//>`;
+  const foot = html`
+    <div class=${classes("action-bar", plug.shovel && "lifts")}><${Undo} view=${view} act=${act} /> ${lifts}</div>
+  `;
+  return html`
+    <div class="board" id="board" tabindex="-1" data-measure>
+      ${plug.board(view, act)}
+    </div>
+    <aside class="rail">
+      <${Seats} view=${view} act=${act} beside=${plug.beside} />
+      ${!act.narrow && ask}
+      ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
+      ${plug.aside?.(view, act)}
+      <${Log} view=${view} act=${act} folded=${plug.folded} />
+      ${!act.narrow && foot}
+    </aside>
+    ${act.narrow && html`<div class=${classes("dock", view.settled && "settled")}>${ask} ${lifts}</div>`}
+  `;
+}
+
+const Dozes = () =>
+  dozes() &&
+  html`
+    <a class="bar-link dozes" href="/certificate" aria-label=${say("ui.table.dozes")} title=${say("ui.table.dozes")}>
+      <${Glyph} sign="dozes" />
+    </a>
+  `;
+
+/** What is opened from the bar. */
+function Tools({ view, act, open }) {
   const round = (sheet) => html`
     <${Button} look="bar-link" label=${say(`ui.nav.${sheet}`)} data-sheet=${sheet} onPress=${open(sheet)}>
       <${Glyph} sign=${sheet} />
     <//>
   `;
+  return html`
+    <div class="bar-tools">
+      <${Dozes} />
+      ${act.narrow && html`<${Undo} view=${view} act=${act} />`}
+      ${
+        act.role === "host" &&
+        html`
+          ${round("join")}
+          ${round("mend")}
+        `
+      }
+      ${
+        !act.narrow &&
+        html`
+          <${Button} look="bar-link" label=${say("ui.turn.on")} data-turn onPress=${turnScreen(view)}>
+            <${Glyph} sign="turn" />
+          <//>
+        `
+      }
+      ${round("help")}
+      ${round("menu")}
+    </div>
+  `;
+}
+
+const Title = ({ view, act }) => html`
+  <b>${title(view.box)}</b>${" "}
+  <small>
+    ${say(`ui.mode.${view.mode}`)}
+    ${act.role === "spectator" && ` · ${say("ui.table.spectator")}`}
+  </small>
+`;
+
+/** The whole page as it is drawn from what the screen holds. */
+export function Page({ state, change, show, reached }) {
+  const { view, plug, link, now } = state;
+  if (!view || !plug) return html`<${Waiting} link=${link} now=${now} />`;
+  const act = actions(state, { change, show, reached });
+  const Sheet = sheetOf(state.ui.sheet, () => change({}));
+  const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
+  const open = (sheet) => () => change({ ui: { ...state.ui, sheet } });
   return html`
     ${materials}
     <a class="button skip" href="#board" onClick=${toBoard}>${say("ui.nav.board")}</a>
@@ -145,75 +217,12 @@ export function Page({ state, change, show, reached }) {
       class=${classes("table", `box-${view.box}`, view.mode, link.up === false && "stale", state.busy && "busy")}
       aria-busy=${Boolean(state.busy)}
     >
-      <div class="board" id="board" tabindex="-1" data-measure>
-        ${plug.board(view, act)}
-      </div>
-      <aside class="rail">
-        <${Seats} view=${view} act=${act} beside=${plug.beside} />
-        <${Ask} view=${view} act=${act} plug=${plug}>
-          ${view.ask.kind === "move" && plug.choices?.(view, act)}
-        <//>
-        ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
-        ${plug.aside?.(view, act)}
-        <${Log} view=${view} act=${act} folded=${plug.folded} />
-        <div class=${classes("action-bar", plug.shovel && "lifts")}>
-          <${Undo} view=${view} act=${act} />
-          ${
-            plug.shovel &&
-            html`
-              <${Stop} rig=${state.rig} view=${view} act=${act}>
-                ${plug.shovel(view, act)}
-              <//>
-            `
-          }
-        </div>
-      </aside>
+      <${Parts} state=${state} act=${act} />
     </main>
-    <${Bar}
-      title=${html`
-        <b>${title(view.box)}</b>${" "}
-        <small>
-          ${say(`ui.mode.${view.mode}`)}
-          ${act.role === "spectator" && ` · ${say("ui.table.spectator")}`}
-        </small>
-      `}
-      link=${link}
-    >
-      <div class="bar-tools">
-        ${
-          dozes() &&
-          html`
-            <a
-              class="bar-link dozes"
-              href="/certificate"
-              aria-label=${say("ui.table.dozes")}
-              title=${say("ui.table.dozes")}
-            >
-              <${Glyph} sign="dozes" />
-            </a>
-          `
-        }
-        ${
-          act.role === "host" &&
-          html`
-            ${round("join")}
-            ${round("mend")}
-          `
-        }
-        ${
-          !act.narrow &&
-          html`
-            <${Button} look="bar-link" label=${say("ui.turn.on")} data-turn onPress=${turnScreen(view)}>
-              <${Glyph} sign="turn" />
-            <//>
-          `
-        }
-        ${round("help")}
-        ${round("menu")}
-      </div>
+    <${Bar} title=${html`<${Title} view=${view} act=${act} />`} link=${link}>
+      <${Tools} view=${view} act=${act} open=${open} />
     <//>
     <${Edge} view=${view} act=${act} />
-    ${!plug.shovel && state.rig?.shovel && html`<${BarStop} shovel=${state.rig.shovel} />`}
     <${Filling} state=${state} view=${view} act=${act} change=${change} />
     ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
   `;
@@ -221,7 +230,6 @@ export function Page({ state, change, show, reached }) {
 
 /** Draws the page into its root; what moved between two views glides there. */
 export function draw(root, state, tools) {
-  document.body.classList.toggle("cornered", Boolean(state.plug && !state.plug.shovel && state.rig?.shovel));
   const page = () => render(html`<${Page} state=${state} ...${tools} />`, root);
   if (state.view === state.drawn) return page(); // a choice moves nothing: nothing is measured for it
   state.drawn = state.view;

@@ -19,7 +19,7 @@ const Beside = ({ view, act }) =>
     ? html`<${Adventurers} view=${view} act=${act} />`
     : html`
       ${thrown(view, act).length < view.board.dice.gods.length && html`<${DiceTable} view=${view} act=${act} />`}
-      <${Slots} view=${view} act=${act} />
+      ${!act.narrow && html`<${Slots} view=${view} act=${act} />`}
       <${Throw} view=${view} act=${act} />
       <div class=${classes("hor-row", act.role)}>
         ${!handAbove(view, act) && html`<${Hand} view=${view} act=${act} />`}

@@ -1,8 +1,9 @@
 // The pyramid on the table: figures on their squares, sarcophagi and alcoves along the corridor, piles beside the
 // plan; where a figure can go, what way it would take, and from where one block would shut it in.
-import { html, upTo, classes } from "../../html.js";
+import { Component, html, upTo, classes } from "../../html.js";
 import { Hit } from "../../pieces/hit.js";
 import { outline } from "../../pieces/marker.js";
+import { bringNear } from "../../pieces/near.js";
 import { Plan, Stands, WIDE_RIM, mummy as drawnMummy } from "../../pieces/plan.js";
 import { GOD_COLOUR, sign } from "./printed.js";
 
@@ -268,6 +269,25 @@ function walked(view, before, m) {
   return stretch[at] === m.square ? way : [];
 }
 
+/** On a phone: whoever's figure one looks for comes into the picture as the table opens, and as a turn begins. */
+class Sought extends Component {
+  componentDidMount() {
+    this.bring();
+  }
+
+  componentDidUpdate(before) {
+    if (before.sought !== this.props.sought || before.turn !== this.props.turn) this.bring();
+  }
+
+  bring() {
+    requestAnimationFrame(() => bringNear(document.querySelector(`[data-piece="figure:${this.props.sought}"]`)));
+  }
+
+  render() {
+    return null;
+  }
+}
+
 export function Pyramid({ view, act, turn }) {
   const { plan, blocks, sarcophagi, idols } = view.board;
   const mummies = view.board.mummies.map((m) => ({
@@ -296,6 +316,7 @@ export function Pyramid({ view, act, turn }) {
   `;
   return html`
     <div class="hor-plan">
+      ${act.narrow && html`<${Sought} sought=${view.me.seat ?? view.board.turn} turn=${view.board.turn} />`}
       <${Plan}
         plan=${plan}
         blocks=${{ ...blocks, drawn: blocks.last }}

@@ -270,6 +270,7 @@ function Acting({ view, act }) {
       <${Pips} n=${left} /> ${act.say("horus.page.left", { n: left })}
     </p>
     <${Dangers} view=${view} act=${act} turn=${turnOf(view, act)} />
+    ${act.narrow && html`<${Slots} view=${view} act=${act} />`}
   `;
 }
 

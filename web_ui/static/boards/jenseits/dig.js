@@ -25,6 +25,9 @@ export function newestDig(view) {
   return null;
 }
 
+/** The step that began the newest dig: what tells its tokens from those of the next. */
+const begun = (view) => view.log.filter((line) => !line.undone && line.what.type === "dig").at(-1)?.seq ?? 0;
+
 export function NewestDig({ view, act }) {
   const dig = newestDig(view);
   if (!dig || (!dig.running && act.get("put_away", null) === dig.seq)) return null;
@@ -46,7 +49,7 @@ export function NewestDig({ view, act }) {
       </div>
       <div class="dig-cloth">
         <p>${act.say("jenseits.page.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p>
-        <${Cloth} drawing=${dig} colours=${colours} say=${act.say} name=${act.name} />
+        <${Cloth} drawing=${dig} id=${begun(view)} colours=${colours} say=${act.say} name=${act.name} />
         ${dig.first && html`<p class="hint">${act.say("jenseits.page.and_first")}</p>`}
       </div>
       ${

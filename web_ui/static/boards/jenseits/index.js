@@ -164,6 +164,11 @@ export const beside = (view, seat, act) => html`<${Beside} view=${view} seat=${s
 /** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
 export const choices = (view, act) => html`<${Choices} view=${view} act=${act} />`;
 
+const retire = () => import("./retire.js");
+
+/** In the menu: the way out for good. */
+export const menu = (view, act, onDone) => html`<${Later} load=${retire} view=${view} act=${act} onDone=${onDone} />`;
+
 /** The space bar does what is planned. */
 export function shortcut(view, act) {
   const plan = planOf(view, act);

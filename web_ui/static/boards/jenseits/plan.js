@@ -2,7 +2,7 @@
 // does it.
 import { html } from "../../html.js";
 import { Planned } from "../../chrome/planned.js";
-import { Button, Twice } from "../../chrome/press.js";
+import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { landing, Why } from "../../chrome/choosing.js";
 
@@ -132,21 +132,25 @@ function Because({ view, act }) {
   const shared = others.some((seat) => at[seat].at === at[first].at);
   const facts = { name: view.seats[first].name, week, year: String(year) };
   return html`
-    <p class="because">
-      ${act.say(shared ? "jenseits.page.because_on_top" : "jenseits.page.because", facts)}
-    </p>
-    <ul class="ahead">
-      ${others.map(
-        (seat) => html`
-          <${Ahead}
-            key=${seat}
-            act=${act}
-            seat=${view.seats[seat]}
-            n=${at[seat].at - at[first].at}
-          />
-        `,
-      )}
-    </ul>
+    ${
+      !(act.narrow && act.mayMove) &&
+      html`<p class="because">${act.say(shared ? "jenseits.page.because_on_top" : "jenseits.page.because", facts)}</p>`
+    }
+    <div class="ahead-row">
+      <span class="ahead-said" aria-hidden="true">${act.say("jenseits.page.ahead_by")}</span>
+      <ul class="ahead">
+        ${others.map(
+          (seat) => html`
+            <${Ahead}
+              key=${seat}
+              act=${act}
+              seat=${view.seats[seat]}
+              n=${at[seat].at - at[first].at}
+            />
+          `,
+        )}
+      </ul>
+    </div>
   `;
 }
 
@@ -168,31 +172,14 @@ const Ahead = ({ act, seat, n }) => html`
 export function Choices({ view, act }) {
   const plan = planOf(view, act);
   const told = plan && { ...plan, facts: factsOf(view, plan) };
-  const { options } = view.ask;
   return html`
     <${Because} view=${view} act=${act} />
     ${told && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${told} />`}
     ${
       act.mayMove &&
-      (!told || act.narrow) &&
+      !told &&
       html`
         <p class="ask-line">${act.say("jenseits.page.choose")}</p>
-        ${
-          options.retire &&
-          html`
-            <${Twice}
-              look="quiet"
-              class="retire"
-              can=${act.can}
-              sure=${act.say("jenseits.page.retire_sure")}
-              onPress=${() => act.move({ type: "retire" })}
-            >
-              ${act.say(options.retire.over ? "jenseits.page.retire_ends" : "jenseits.page.retire", {
-                n: options.retire.weeks,
-              })}
-            <//>
-          `
-        }
       `
     }
   `;

@@ -392,22 +392,25 @@ function Ahead({ view, act }) {
   const at = Object.fromEntries(markers.map((m) => [m.seat, m.at]));
   const [first, ...others] = next;
   return html`
-    <ul class="tr-ahead">
-      ${others.map(
-        (seat) => html`
-          <li key=${seat}>
-            <span class="unseen">
-              ${act.say(at[seat] === at[first] ? "tomb_raiders.page.beneath" : "tomb_raiders.page.ahead", {
-                name: view.seats[seat].name,
-                n: at[seat] - at[first],
-              })}
-            </span>
-            <${SeatSign} seat=${view.seats[seat]} size=${22} />
-            <b aria-hidden="true">+${at[seat] - at[first]}</b>
-          </li>
-        `,
-      )}
-    </ul>
+    <div class="tr-ahead-row">
+      <span class="tr-ahead-said" aria-hidden="true">${act.say("tomb_raiders.page.ahead_by")}</span>
+      <ul class="tr-ahead">
+        ${others.map(
+          (seat) => html`
+            <li key=${seat}>
+              <span class="unseen">
+                ${act.say(at[seat] === at[first] ? "tomb_raiders.page.beneath" : "tomb_raiders.page.ahead", {
+                  name: view.seats[seat].name,
+                  n: at[seat] - at[first],
+                })}
+              </span>
+              <${SeatSign} seat=${view.seats[seat]} size=${22} />
+              <b aria-hidden="true">+${at[seat] - at[first]}</b>
+            </li>
+          `,
+        )}
+      </ul>
+    </div>
   `;
 }
 

@@ -68,7 +68,8 @@ function Odds({ odds, act }) {
   `;
 }
 
-function Hint({ view, act }) {
+/** What is to be done, or what others do. */
+export function Hint({ view, act }) {
   const { phase, turn } = view.board;
   const name = view.seats[turn?.seat ?? 0].name;
   if (phase === "uncovering") return act.say("tutankhamun.page.uncovering", { square: turn.uncovering });
@@ -94,9 +95,7 @@ function pressSaid(act, dig, { lifts, mishap }) {
 const Waiting = ({ view, act }) => html`
   <div class="tut-bar">
     ${act.narrow && html`<${LiftTold} view=${view} act=${act} />`}
-    <p class="caption">
-      <${Hint} view=${view} act=${act} />
-    </p>
+    ${!act.mayMove && html`<p class="caption"><${Hint} view=${view} act=${act} /></p>`}
   </div>
 `;
 
@@ -127,6 +126,17 @@ function DigBar({ view, act, dig }) {
       <//>
     </div>
   `;
+}
+
+/** Whether what is done with a square stands under the thumb, with what is asked. */
+const isInDock = (view, act) => act.narrow && view.ask.kind === "move";
+
+/** On a phone, with what is asked: what pressing the chosen square would do. */
+export function DockBar({ view, act }) {
+  if (!isInDock(view, act) || !view.board.turn) return null;
+  const lift = liftOf(view, act);
+  const dig = lift ? null : digOf(view, act);
+  return (lift || dig || underWay(view, act)) && html`<${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />`;
 }
 
 /** Under the tray: the lift that is under way, for a dig or by hand, or what pressing the chosen square would do. */
@@ -181,7 +191,7 @@ export function Dig({ view, act }) {
           onSquare=${press}
         />
       </div>
-      <${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />
+      ${!isInDock(view, act) && html`<${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />`}
       <div class="tut-side">
         <${Layers} view=${view} act=${act} />
         ${!act.narrow && !view.over && !lift && html`<${LiftTold} view=${view} act=${act} />`}

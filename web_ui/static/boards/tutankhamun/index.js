@@ -2,7 +2,7 @@
 import { html } from "../../html.js";
 import { wear } from "../../sheets.js";
 import { known, name, signed } from "../../words.js";
-import { Dig, digOf } from "./dig.js";
+import { Dig, digOf, DockBar, Hint } from "./dig.js";
 import { Dealing, Laying } from "./laying.js";
 import { Unearthed } from "./unearthed.js";
 import { Purse, TurnChoices } from "./turn.js";
@@ -57,8 +57,17 @@ export function board(view, act) {
 /** What lies before a seat: its coins, its scarabs, its barricade. */
 export const beside = (view, seat, act) => html`<${Purse} view=${view} seat=${seat} act=${act} />`;
 
-/** Beneath what is asked: stop, pass, the scarab. */
-export const choices = (view, act) => html`<${TurnChoices} view=${view} act=${act} />`;
+/** Beneath what is asked: what to do, stop, pass, the scarab; on a phone what is done with a square, too. */
+export const choices = (view, act) => html`
+  ${
+    view.board.phase === "digging" &&
+    act.mayMove &&
+    !digOf(view, act) &&
+    html`<p class="ask-line tut-hint"><${Hint} view=${view} act=${act} /></p>`
+  }
+  <${DockBar} view=${view} act=${act} />
+  <${TurnChoices} view=${view} act=${act} />
+`;
 
 /** A card to report, as a picture to touch. */
 export const face = (view, outcome) =>
