@@ -26,7 +26,9 @@ MOST = 12
 WORLDS = 32
 """In so many imagined states a game may look for what is worth trying."""
 SURE = 1.0
-"""By so many standard errors another move has to be better than the policy's."""
+"""By so many standard errors another move has to be better than the policy's …"""
+FEW = 4.0
+"""… and by so many more, shared by the courses that it had: of few the error itself is unsure."""
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -169,7 +171,7 @@ def _chosen(ideas: Sequence[Idea], values: Sequence[Sequence[float]], alive: Seq
         return Thought(ideas[0].move)
     last = [_weighed(ideas[at], values[at], values[0]) for at in alive[1:]]
     best = max(last, key=lambda each: each.ahead, default=weighed[0])
-    move = best.move if best.ahead > SURE * best.error else ideas[0].move
+    move = best.move if best.ahead > (SURE + FEW / best.courses) * best.error else ideas[0].move
     return Thought(move, tuple(sorted(weighed, key=lambda each: -each.value)), spent)
 
 

@@ -39,6 +39,7 @@ For example:
   digside play BOX --mode referee --seats Ada,Ben,Cleo
   digside play BOX --source tokens=table               your own bags: report what you draw
   echo "award 0 5" | digside play BOX                  moves from a pipe
+  digside play BOX --with sharp --with steady          against two bots, refereed
   digside play BOX --bots 3 --games 1000               how such games go
 
 At the table, type help.
@@ -298,7 +299,9 @@ def _play(commands: Commands) -> None:
     play.epilog, play.formatter_class = EXAMPLES_OF_PLAY, argparse.RawDescriptionHelpFormatter
     play.add_argument("box", nargs="?", help="which box; `digside box list` names them")
     play.add_argument("--mode", choices=("referee", "toolbox"), default="toolbox", help="who keeps the rules")
-    play.add_argument("--seats", default="Ada,Ben", metavar="NAMES", help="who plays (default: %(default)s)")
+    play.add_argument("--seats", metavar="NAMES", help="who plays (default: Ada,Ben; beside bots Ada)")
+    about_with = "a bot that plays with you: curious, steady, sharp, …; may be given again, and again with --resume"
+    play.add_argument("--with", dest="bots_with", action="append", default=[], metavar="BOT", help=about_with)
     play.add_argument("--pace", choices=("flow", "press"), default="flow", help="draws come at once, or press by press")
     play.add_argument(
         "--source",

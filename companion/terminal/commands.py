@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from companion import games
 from companion.boxes import Box, BoxProblem
 from companion.boxes.box import Value
-from companion.game import Game, Seat, Setup, Source
+from companion.game import Game, Mode, Seat, Setup, Source
 from companion.play import backups, restoring
 from companion.play import record as records
 from companion.play.hall import Hall
@@ -26,7 +26,7 @@ from companion.search.players import Roster
 from companion.terminal import study as studies
 from companion.terminal import trials
 from companion.terminal.session import Terminal, is_number
-from companion.trials import play_out
+from companion.trials import Bot, play_out
 from companion.words import say
 
 PATIENCE = 1.0  # seconds without a word before progress is shown
@@ -41,9 +41,26 @@ def play(options: argparse.Namespace, language: str) -> int:
     """A table in the terminal, new or gone on with."""
     hall = Hall(options.data, journal=in_database(options.journal) if options.journal else None)
     try:
-        return Terminal(_table(hall, options), language).run()
+        table = _table(hall, options)
+        return Terminal(table, language, bots=_bots_at(table, options.bots_with)).run()
     finally:
         hall.close()
+
+
+def _bots_at(table: Table, names: Sequence[str]) -> dict[int, Bot]:
+    """The bots that sit at a table, in its last seats."""
+    if not names:
+        return {}
+    setup = table.setup
+    refereed = games.bundle(setup.box).refereed
+    if refereed is None or setup.mode != "referee":
+        raise Malformed("cli.no_bots", box=AsTyped(setup.box))
+    roster = Roster.of(refereed())
+    _check_known(roster, names)
+    first = len(setup.seats) - len(names)
+    if first < 0:
+        raise Malformed("core.seat_count", least=len(names), most=len(names), n=len(setup.seats))
+    return {first + nth: roster.bots[name] for nth, name in enumerate(names)}
 
 
 def bots(options: argparse.Namespace, language: str) -> int:
@@ -335,10 +352,20 @@ def _table(hall: Hall, options: argparse.Namespace) -> Table:
         return hall.table(max(open_tables, key=lambda each: each.played_at).table)
     if options.box is None:
         raise _which_box()
-    seats = tuple(Seat(name.strip()) for name in options.seats.split(","))
+    seats = tuple(Seat(name) for name in _names(options))
     sources = {name: _source(value) for name, value in _pairs(options.source)}
     choices = {name: _choice(value) for name, value in _pairs(options.option)}
-    return hall.lay(Setup(options.box, options.mode, seats, sources, options.pace, choices))
+    if options.bots_with:
+        _check_known(_roster(options)[1], options.bots_with)
+    mode: Mode = "referee" if options.bots_with else options.mode
+    return hall.lay(Setup(options.box, mode, seats, sources, options.pace, choices))
+
+
+def _names(options: argparse.Namespace) -> list[str]:
+    """Who sits there: people, then bots by their level. Beside bots one person sits, unless more are named."""
+    bots = [f"{bot} {nth}" for nth, bot in enumerate(options.bots_with, 1)]
+    people = options.seats or ("Ada" if bots else "Ada,Ben")
+    return [*(name.strip() for name in people.split(",")), *bots]
 
 
 def _which_box() -> Malformed:

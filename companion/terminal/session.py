@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import sys
 import uuid
@@ -10,13 +11,14 @@ from typing import Annotated, Literal, TextIO, get_args, get_origin
 
 import msgspec
 
-from companion.game import Correction, Json, Move, Outcome
+from companion.game import Correction, Json, Move, Outcome, Turn
 from companion.play.opening import box_of
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import AsTyped, Malformed, Refusal, as_typed
 from companion.rulebook import found, rulebook
 from companion.terminal import telling
+from companion.trials import Bot
 from companion.words import say
 
 LISTED = 40
@@ -27,8 +29,17 @@ INDENT = "  "
 class Terminal:
     """Reads commands from a stream and plays them at a table, as the host."""
 
-    def __init__(self, table: Table, language: str, *, heard: TextIO = sys.stdin, said: TextIO = sys.stdout) -> None:
+    def __init__(
+        self,
+        table: Table,
+        language: str,
+        *,
+        bots: Mapping[int, Bot] | None = None,
+        heard: TextIO = sys.stdin,
+        said: TextIO = sys.stdout,
+    ) -> None:
         self.table = table
+        self.bots = bots or {}
         self.language = language
         self.heard = heard
         self.said = said
@@ -57,6 +68,7 @@ class Terminal:
         """Play until the stream ends; the exit status says whether anything from a pipe was refused."""
         self._say("cli.welcome", table=self.table.id, seal=self.table.seals[-1])
         self._board([])
+        self._let_bots_move()
         for line in self._lines():
             if line in {"quit", "exit"}:
                 break
@@ -65,6 +77,7 @@ class Terminal:
             except Refusal as refusal:
                 self.refused += 1
                 print(f"✗ {refusal.said(self.language, self.table.setup.scope)}", file=self.said)
+            self._let_bots_move()
         return 1 if self.refused and not self.heard.isatty() else 0
 
     def obey(self, line: str) -> None:
@@ -77,6 +90,17 @@ class Terminal:
         else:
             seat, move = self._read_move(line)
             self.table.play(HOST, self.table.seq, _fresh(), move, seat=seat)
+            self._show_news()
+
+    def _let_bots_move(self) -> None:
+        """Until a person is asked, or something is to be drawn."""
+        while isinstance(ask := self.table.ask(), Turn):
+            seat = next((seat for seat in ask.seats if seat in self.bots), None)
+            if seat is None:
+                return
+            luck = random.Random(f"{self.table.id} {self.table.seq}")  # noqa: S311 -- a bot's, nothing is dealt by it
+            move = self.bots[seat](self.table.game, self.table.state, seat, luck)
+            self.table.play(HOST, self.table.seq, _fresh(), msgspec.to_builtins(move), seat=seat)
             self._show_news()
 
     def _lines(self) -> Iterator[str]:
