@@ -22,14 +22,14 @@ the dice and the stone blocks, referees whole games if asked to, and drives a su
 """
 EXAMPLES = """\
 Begin with one of these:
-  digside serve                       everybody at the table sees it on a tablet or a phone
-  digside play BOX                    the same pieces, here in the terminal
-  digside play --resume               go on where you stopped, even if the power went
-  digside record TABLE -o game.json   a whole game as one file …
-  digside verify game.json            … and the proof that its luck was honest
-  digside rig                         choose what stands beside the table: a board, pins, a simulation, nothing
-  digside bench                       whether a shovel that was built does what it should
-  digside doctor                      what is well here and what is not
+  digside serve                       play on tablets and phones
+  digside play BOX                    play here in the terminal
+  digside play --resume               go on where you stopped
+  digside record TABLE -o game.json   save a game as a file
+  digside verify game.json            check that its luck was honest
+  digside rig                         choose the hardware: a board, pins, a simulation, nothing
+  digside bench                       test a shovel that was built
+  digside doctor                      check this installation
 """
 SETTINGS = ("router", "hub", "hub_token", "log", "metrics", "mqtt", "mqtt_password", "mqtt_ca")
 """What `digside serve` hands on as it was said."""
@@ -203,58 +203,56 @@ def _with_watching(command: argparse.ArgumentParser) -> None:
 
 
 def _serve(commands: Commands) -> None:
-    from_here = _with_tables(
-        _command(commands, "serve", "put the table on every tablet and phone in the house", _run_serve)
-    )
+    from_here = _with_tables(_command(commands, "serve", "play on tablets and phones", _run_serve))
     from_here.add_argument("--host", help="the address to listen at (default: where tablets can reach it)")
     from_here.add_argument("--port", type=_port, default=8765, help="the port (default: %(default)s)")
-    about_rig = "this once another rig than the one that was chosen: none, sim, nano, pico, gpio, or a rig.toml"
+    about_rig = "use another rig this time: none, sim, nano, pico, gpio, or a rig.toml"
     from_here.add_argument("--rig", metavar="NAME|FILE", help=about_rig)
     from_here.add_argument(
         "--name", action="append", default=[], help="another name people reach this machine by; may be given again"
     )
     from_here.add_argument("--https", action="store_true", help="also serve HTTPS with a certificate of its own")
-    from_here.add_argument(
-        "--house", metavar="URL,…", default="", help="the other Pis of the house, whose tables /hall shows too"
-    )
+    from_here.add_argument("--house", metavar="URL,…", default="", help="other Digsides whose tables /hall shows too")
     _with_watching(from_here)
     from_here.add_argument("--hub", metavar="URL", help="send a copy of every step to a hub")
     from_here.add_argument(
         "--hub-token", type=Path, metavar="FILE", help="a file with its token (default: hub_token in the data folder)"
     )
-    about_mqtt = "tell a broker of the tables, for Home Assistant: mqtt://[USER@]HOST[:PORT], or mqtts://"
+    about_mqtt = "publish the tables to an MQTT broker, for Home Assistant: mqtt://[USER@]HOST[:PORT], or mqtts://"
     from_here.add_argument("--mqtt", metavar="URL", help=about_mqtt)
     from_here.add_argument(
         "--mqtt-password", type=Path, metavar="FILE", help="its password (default: $DIGSIDE_MQTT_PASSWORD)"
     )
-    about_ca = "the authority that signed its certificate, where that is one of your own"
+    about_ca = "the certificate authority of the broker, if it is your own"
     from_here.add_argument("--mqtt-ca", type=Path, metavar="FILE", help=about_ca)
-    from_here.add_argument("--router", metavar="ADDRESS", help="the address of the router in front; it says who asks")
-    about_screens = "live lines at once (default: %(default)s)"
+    from_here.add_argument(
+        "--router", metavar="ADDRESS", help="trusted reverse proxy (its X-Forwarded-For is believed)"
+    )
+    about_screens = "how many live screens at once (default: %(default)s)"
     from_here.add_argument("--screens", type=_some, default=256, metavar="N", help=about_screens)
     from_here.add_argument("--https-port", type=_port, default=8766, help="the port for HTTPS (default: %(default)s)")
 
 
 def _hub(commands: Commands) -> None:
-    hub = _command(commands, "hub", "keep a copy of every table of a house", _run_hub)
+    hub = _command(commands, "hub", "keep copies of the tables of other Digsides", _run_hub)
     about = f"where the copies are kept (default: {data_folder()}-hub)"
     hub.add_argument("--data", type=Path, default=data_folder().with_name("digside-hub"), metavar="DIR", help=about)
     hub.add_argument("--host", help="the address to listen at (default: where the Pis can reach it)")
     hub.add_argument("--port", type=_port, default=8770, help="the port (default: %(default)s)")
     hub.add_argument("--name", action="append", default=[], help="another name it is reached by; may be given again")
-    hub.add_argument("--house", metavar="URL,…", default="", help="the Pis of the house, whose tables /hall shows")
+    hub.add_argument("--house", metavar="URL,…", default="", help="other Digsides whose tables /hall shows")
     _with_watching(hub)
 
 
 def _move(commands: Commands) -> None:
-    move = _with_data(_command(commands, "move", "have a table go on at another Digside, with all it has", _run_move))
+    move = _with_data(_command(commands, "move", "move a table to another Digside", _run_move))
     move.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
     move.add_argument("address", metavar="ADDRESS", nargs="?", help="the other Digside: http://HOST:PORT")
     about_key = "a file with its owner's key, or with what `digside owner` prints there (default: ask for it)"
     move.add_argument("--key", type=Path, metavar="FILE", help=about_key)
-    instead = "the token of the house, instead of a key (default: hub_token in the data folder)"
+    instead = "a shared hub token, instead of a key (default: hub_token in the data folder)"
     move.add_argument("--hub-token", type=Path, metavar="FILE", help=instead)
-    move.add_argument("--back", action="store_true", help="take back a table that left and has not arrived")
+    move.add_argument("--back", action="store_true", help="take back a table that has not arrived")
 
 
 def _port(word: str) -> int:
@@ -265,12 +263,14 @@ def _port(word: str) -> int:
 
 
 def _owner(commands: Commands) -> None:
-    owner = _with_data(_command(commands, "owner", "print again what makes a device the owner's", _run_owner))
-    owner.add_argument("--anew", action="store_true", help="turn out every device that is the owner's now")
+    owner = _with_data(
+        _command(commands, "owner", "print the owner link, which signs a device in as owner", _run_owner)
+    )
+    owner.add_argument("--anew", action="store_true", help="sign out every device that is signed in as owner")
 
 
 def _rig(commands: Commands) -> None:
-    rig = _with_data(_command(commands, "rig", "choose once what stands beside the table", _run_rig))
+    rig = _with_data(_command(commands, "rig", "choose the hardware beside the table", _run_rig))
     rig.add_argument("rig", nargs="?", metavar="NAME|FILE", help="none, sim, nano, pico, gpio or a file (default: ask)")
     rig.add_argument("--port", help="where the board is, for nano and pico; needed where more than one is plugged in")
 
@@ -280,35 +280,33 @@ def _flash(commands: Commands) -> None:
     flash.add_argument("--port", help="where the Nano is; needed where more than one board is plugged in")
     which = flash.add_mutually_exclusive_group()
     which.add_argument("--file", type=Path, metavar="HEX", help="a firmware of your own, as an Intel HEX file")
-    which.add_argument("--back", action="store_true", help="what was on the board before it was last written to")
+    which.add_argument("--back", action="store_true", help="write back what was on the board before")
 
 
 def _bench(commands: Commands) -> None:
-    bench = _with_data(_command(commands, "bench", "walk the checklist of a rig that was built", _run_bench))
-    bench.add_argument("--rig", metavar="NAME|FILE", help="this once another rig than the one that was chosen")
-    bench.add_argument(
-        "--only", nargs="+", default=(), metavar="CHECK", help="these checks alone, such as leak or stop"
-    )
+    bench = _with_data(_command(commands, "bench", "test a rig that was built, step by step", _run_bench))
+    bench.add_argument("--rig", metavar="NAME|FILE", help="use another rig this time")
+    bench.add_argument("--only", nargs="+", default=(), metavar="CHECK", help="only these checks, such as leak or stop")
     bench.add_argument("--report", type=Path, metavar="FILE", help="where the report goes (default: with the tables)")
 
 
 def _play(commands: Commands) -> None:
-    play = _with_tables(
-        _command(commands, "play", "a table here in the terminal; moves may also come from a pipe", _run_play)
-    )
+    play = _with_tables(_command(commands, "play", "play here in the terminal, or from a pipe", _run_play))
     play.epilog, play.formatter_class = EXAMPLES_OF_PLAY, argparse.RawDescriptionHelpFormatter
     play.add_argument("box", nargs="?", help="which box; `digside box list` names them")
     play.add_argument("--mode", choices=("referee", "toolbox"), default="toolbox", help="who keeps the rules")
     play.add_argument("--seats", metavar="NAMES", help="who plays (default: Ada,Ben; beside bots Ada)")
     about_with = "a bot that plays with you: curious, steady, sharp, …; may be given again, and again with --resume"
     play.add_argument("--with", dest="bots_with", action="append", default=[], metavar="BOT", help=about_with)
-    play.add_argument("--pace", choices=("flow", "press"), default="flow", help="draws come at once, or press by press")
+    play.add_argument(
+        "--pace", choices=("flow", "press"), default="flow", help="show results all at once, or one by one"
+    )
     play.add_argument(
         "--source",
         action="append",
         default=[],
         metavar="WHAT=table",
-        help="what the real table draws; may be given again",
+        help="drawn with the real pieces and reported; may be given again",
     )
     play.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="a setting of the game; may be given again"
@@ -343,17 +341,17 @@ def _some(word: str) -> int:
 
 
 def _record(commands: Commands) -> None:
-    record = _with_tables(_command(commands, "record", "a whole table as one file", _run_record))
+    record = _with_tables(_command(commands, "record", "save a table as a file", _run_record))
     record.add_argument("table", metavar="TABLE", help="the table's id; `digside hall` lists them")
-    about = "every draw as it was asked, with its odds, instead: what another verifier needs beside the record"
+    about = "instead, every draw with its odds, for another verifier"
     record.add_argument("--draws", action="store_true", help=about)
-    about = "of a damaged table, what is sound of it"
+    about = "of a damaged table, the intact part"
     record.add_argument("--sound", action="store_true", help=about)
     record.add_argument("--output", "-o", type=Path, help="the file (default: print it)")
 
 
 def _verify(commands: Commands) -> None:
-    verify = _command(commands, "verify", "prove that the luck of a finished game was honest", _run_verify)
+    verify = _command(commands, "verify", "check that the luck of a finished game was honest", _run_verify)
     verify.add_argument("record", type=Path, metavar="RECORD", help="a file from `digside record`, or - for a pipe")
     verify.add_argument("--seal", type=_digits, metavar="HEX", help="the seal you saw: its first 32 digits, or all")
     verify.add_argument(
@@ -398,37 +396,35 @@ def _study(commands: Commands) -> None:
 
 
 def _hall(commands: Commands) -> None:
-    _with_tables(_command(commands, "hall", "every table here", _run_hall))
+    _with_tables(_command(commands, "hall", "list the tables here", _run_hall))
 
 
 def _box(commands: Commands) -> None:
-    box = _with_data(_command(commands, "box", "what is printed on the components of the boxes", _run_box_list))
+    box = _with_data(_command(commands, "box", "what is printed on the components of the games", _run_box_list))
     parts = box.add_subparsers(title="commands", metavar="COMMAND")
-    _with_data(_command(parts, "list", "the boxes there are", _run_box_list))
+    _with_data(_command(parts, "list", "list the games", _run_box_list))
     show = _with_data(_command(parts, "show", "every figure of a box and where it is from", _run_box_show))
     show.add_argument("box", metavar="BOX", help="which box; `digside box list` names them")
-    check = _command(parts, "check", "whether a file of your own figures is right", _run_box_check)
+    check = _command(parts, "check", "check a file with your own figures", _run_box_check)
     check.add_argument("file", type=Path, metavar="FILE", help="your file, named like the box: BOX.toml")
 
 
 def _backup(commands: Commands) -> None:
-    about = "copy all tables, and check the copy; also while the service runs"
+    about = "back up all tables and check the copy, also while the service runs"
     backup = _with_tables(_command(commands, "backup", about, _run_backup))
     backup.add_argument("--to", type=Path, metavar="DIR", help="where to (default: backups in the data folder)")
-    backup.add_argument("--if-due", action="store_true", help="only if there is anything new since a day")
+    backup.add_argument("--if-due", action="store_true", help="only if there is something new since a day ago")
 
 
 def _restore(commands: Commands) -> None:
-    restore = _with_tables(_command(commands, "restore", "put a backup in the place of what is kept now", _run_restore))
+    restore = _with_tables(_command(commands, "restore", "replace the current data with a backup", _run_restore))
     restore.add_argument("backup", nargs="?", type=Path, metavar="FILE", help="which one (default: list them)")
 
 
 def _doctor(commands: Commands) -> None:
-    doctor = _with_tables(_command(commands, "doctor", "what is well here, what is not, and what to do", _run_doctor))
+    doctor = _with_tables(_command(commands, "doctor", "check this installation and say how to fix it", _run_doctor))
     doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, pico, gpio or a file")
-    doctor.add_argument(
-        "--whole", action="store_true", help="read and play again all that is kept, however long it takes"
-    )
+    doctor.add_argument("--whole", action="store_true", help="read and replay everything, however long it takes")
 
 
 def _run_serve(options: argparse.Namespace) -> int:
@@ -602,10 +598,10 @@ def _run_box_check(options: argparse.Namespace) -> int:
 
 
 def _update(commands: Commands) -> None:
-    update = _command(commands, "update", "install a newer package; it goes back by itself if it fails", _run_update)
+    update = _command(commands, "update", "install a newer package; goes back by itself if it fails", _run_update)
     update.add_argument("file", type=Path, metavar="FILE.deb", help="the package")
-    update.add_argument("--key", metavar="FINGERPRINT", help="trust whoever has this key, too")
-    update.add_argument("--unsigned", action="store_true", help="install it though nobody can tell who built it")
+    update.add_argument("--key", metavar="FINGERPRINT", help="also trust packages signed by this key")
+    update.add_argument("--unsigned", action="store_true", help="install it without a signature")
 
 
 def _kiosk(commands: Commands) -> None:

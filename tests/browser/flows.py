@@ -45,7 +45,7 @@ def lay_and_roll(window: Window, service: Service) -> None:
     come(window, service)
     window.press("The Pyramid of Horus")
     window.press("only lends tools")
-    window.press("Lay the table")
+    window.press("Start game")
     window.see(BOARD)
     window.press("Roll", ".dice-tool")
     through(window)

@@ -63,12 +63,12 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     expect(page.locator(".all-doubts li")).to_have_text(["Layers · 5: 16 cards are expected, not 17"])
     unfold(page, "layers")
     figure(page, "layers.5.bracelet").fill("")
-    expect(page.locator(".holds")).to_have_text("Everything is right.")
+    expect(page.locator(".holds")).to_have_text("No errors.")
     page.keyboard.press("Control+z")
     expect(figure(page, "layers.5.bracelet")).to_have_value("1")
     page.keyboard.press("Control+y")
     expect(figure(page, "layers.5.bracelet")).to_have_value("")
-    expect(page.locator(".holds")).to_have_text("Everything is right.")
+    expect(page.locator(".holds")).to_have_text("No errors.")
     save.click()
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
     a_title_and_rulings(page, own_service)
@@ -79,7 +79,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     kept = tomllib.loads(file)
     assert kept["values"] == {"falcon": 7}
     assert "TUT-11" not in kept["rulings"]
-    page.get_by_role("button", name="Back to the box’s own").click()
+    page.get_by_role("button", name="Reset everything").click()
     page.get_by_role("button", name="Lose all your figures? Press again").click()
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("as Digside comes")
     page.locator("input[type=file]").set_input_files(
@@ -94,7 +94,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
 
 def the_way_there(page: Page) -> None:
     """From the first page, for its owner."""
-    page.get_by_role("link", name="Your boxes").click()
+    page.get_by_role("link", name="Your copies").click()
     page.wait_for_selector(".own-box")
     look(page, "boxes", "shelf")
 
@@ -105,7 +105,7 @@ def a_title_and_rulings(page: Page, service: Service) -> None:
     figure(page, "title").fill("Tutankhamun, the third printing")
     unfold(page, "rulings")
     page.get_by_label(re.compile("^TUT-11")).click()
-    expect(page.locator(".holds")).to_have_text("Everything is right.")
+    expect(page.locator(".holds")).to_have_text("No errors.")
     look(page, "boxes", "rulings")
     tool(page, "Save")
     expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
@@ -185,8 +185,8 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     tool(page, "a card of another kind")
     for question, answer in (
         ("What kind of card is it?", "book"),
-        ("About which site?", "Crete"),
-        ("In which city?", "Rome"),
+        ("Which site is it about?", "Crete"),
+        ("Which city is it in?", "Rome"),
         ("How many points are on it?", "4"),
         ("How many weeks are on it?", "7"),
     ):
@@ -201,7 +201,7 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     table.correct("printed", part="dial.rows.1", figure="7", value=1)
     expect(page.locator(".otherwise li")).to_have_count(2)
     look(page, "table", "copy-otherwise", "phone")
-    tool(page, "Note it for next time")
+    tool(page, "Save it for next time")
     expect(page.locator(".otherwise")).to_contain_text("the next table expects it so")
     figures = {each["key"]: each["value"] for each in own_service.call("GET", "/api/boxes/jenseits")["figures"]}
     assert figures["dial.rows.1.7"] == 1
@@ -218,11 +218,11 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
         page.locator(".outcomes").get_by_role("button", name=answer, exact=True).dblclick()
     expect(page.locator(".otherwise li")).to_have_text(["Draw pile: general knowledge 3, 1 more"])
     assert max(marker["week"] for marker in table.view["board"]["track"]["markers"]) == 9
-    tool(page, "Put something right")
+    tool(page, "Fix a mistake")
     page.get_by_label("What is different?").select_option(label="Something is printed otherwise")
     page.locator("dialog select").nth(1).select_option(label="museum 2")
     page.get_by_label("Which figure").get_by_role("button", name="points").click()
     page.get_by_label("What is printed").select_option(label="6")
     look(page, "table", "printed-otherwise")
-    tool(page, "Put right")
+    tool(page, "Correct")
     expect(page.locator(".otherwise li").last).to_have_text("Printed: museum 2, points → 6")

@@ -102,14 +102,14 @@ def test_a_replay_looks_right(dug: Table, screen: Screen, size: str) -> None:
 def test_a_replay_goes_step_by_step_by_a_slider_and_by_itself(dug: Table, screen: Screen) -> None:
     page, seq = replay(screen, dug), dug.view["seq"]
     slider, said = page.get_by_role("slider"), page.locator(".replay-now .said")
-    expect(said).to_have_text("The table is laid.")
+    expect(said).to_have_text("The game is set up.")
     page.get_by_role("button", name="One step on").click()
     expect(slider).to_have_value("1")
     slider.fill(str(seq - 1))
     expect(page.locator(".replay-now .caption")).to_contain_text(f"Step {seq - 1} of {seq}")
-    page.get_by_role("button", name="Let it run").click()
+    page.get_by_role("button", name="Play").click()
     expect(slider).to_have_value(str(seq))
-    expect(page.get_by_role("button", name="Let it run")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(page.locator(".story")).to_be_visible()
 
 
@@ -133,7 +133,7 @@ def test_what_if_lays_a_copy_from_here(dug: Table, screen: Screen) -> None:
     page.wait_for_url(re.compile("/table/"))
     page.wait_for_selector(".board > *")
     assert dug.id not in page.url
-    expect(page.get_by_role("button", name="Take back").first).to_be_visible()  # whoever laid it is its host
+    expect(page.get_by_role("button", name="Undo").first).to_be_visible()  # whoever laid it is its host
 
 
 @pytest.mark.parametrize("size", [*SIZES, "wall"])
@@ -162,10 +162,10 @@ def an_end_by_report_is_put_right_and_confirmed(
 ) -> None:
     """Who has said it puts it right, anybody else says that it is right, and only then it is the end."""
     ways = {page: page.locator(".hinge-ways .button") for page in (digger, phone, tablet)}
-    said = "This end hangs on what "
-    expect(ways[digger]).to_have_text(["Put it right"])
-    expect(ways[phone]).to_have_text(["That is right"])
-    expect(ways[tablet]).to_have_text(["That is right", "Put it right"])
+    said = "The end depends on what "
+    expect(ways[digger]).to_have_text(["Correct it"])
+    expect(ways[phone]).to_have_text(["That’s right"])
+    expect(ways[tablet]).to_have_text(["That’s right", "Correct it"])
     for page in (digger, phone, tablet):
         expect(page.locator(".hinge-lead")).to_contain_text(said)
         expect(page.locator(".final, .ways-on")).to_have_count(0)
@@ -536,7 +536,7 @@ def test_the_end_fills_the_screen_part_by_part_and_the_winner_last(service: Serv
     table.press("close")
     feast, sums, said = page.locator(".feast"), page.locator(".feast-sum"), page.locator(".feast h2")
     expect(sums).to_have_text(["0"] * 4)
-    expect(said).to_have_text("The points are counted")
+    expect(said).to_have_text("Counting points")
     box = feast.bounding_box()
     assert box is not None
     assert box["width"] == SIZES[size]["width"]

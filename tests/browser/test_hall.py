@@ -78,7 +78,7 @@ def test_the_host_of_the_house_sees_who_calls_what_ails_a_shovel_and_where_a_tab
 
     phone = sit(second, second.seats[0], size=PHONE)
     phone.get_by_role("button", name="Menu").click()
-    phone.get_by_role("button", name="Somebody please").click()
+    phone.get_by_role("button", name="Call for help").click()
     top = tables.first
     expect(top).to_have_class(re.compile("calls"))
     expect(top.locator("h2")).to_contain_text("Tutankhamun")

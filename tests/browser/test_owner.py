@@ -15,7 +15,7 @@ from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
 
-HEADINGS = {"de": "Sicherungen", "fr": "Sauvegardes", "it": "Copie di riserva"}
+HEADINGS = {"de": "Sicherungen", "fr": "Sauvegardes", "it": "Backup"}
 
 
 def reach(page: Page, name: str) -> None:
@@ -35,8 +35,8 @@ def test_an_owner_uses_keys_alone_and_a_guest_is_told_whose_it_is(own_service: S
     assert own_service.owner not in page.url
     page.goto(f"{own_service.url}/settings")
     page.wait_for_selector(".owner-tools")
-    may = page.get_by_role("group", name="Guests lay tables")
-    reach(page, "Turn out all other devices")
+    may = page.get_by_role("group", name="Guests can start games")
+    reach(page, "Sign out all other owner devices")
     while not may.evaluate("(group) => group.contains(document.activeElement)"):
         page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
@@ -44,7 +44,7 @@ def test_an_owner_uses_keys_alone_and_a_guest_is_told_whose_it_is(own_service: S
     guest.goto(own_service.url)
     guest.get_by_role("button", name="The Pyramid of Horus").tap()
     expect(guest.locator("main")).to_contain_text("only the owner lays tables")
-    reach(page, "Turn out all other devices")
+    reach(page, "Sign out all other owner devices")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert own_service.call("GET", "/api/owner", key=own_service.owner)["owner"], "one press alone turns nobody out"
@@ -54,7 +54,7 @@ def test_a_backup_is_made_taken_brought_and_put_back(own_service: Service, scree
     own_service.lay("horus", 2)
     page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service)
     expect(page.locator(".backups")).to_contain_text("There is none yet")
-    reach(page, "Make one now")
+    reach(page, "Back up now")
     page.keyboard.press("Enter")
     expect(page.locator(".backup-list li")).to_have_count(1)
     with page.expect_download() as coming:
@@ -64,7 +64,7 @@ def test_a_backup_is_made_taken_brought_and_put_back(own_service: Service, scree
 
     own_service.lay("horus", 3)
     page.locator(".backups input[type=file]").set_input_files(file)
-    expect(page.locator(".backups")).to_contain_text("It is here, with 1 table in it")
+    expect(page.locator(".backups")).to_contain_text("Uploaded, with 1 table")
     expect(page.locator(".backup-list li")).to_have_count(2)
     back = page.locator(".backup-list li").first.get_by_role("button")
     for size in (TABLET, UPRIGHT, PHONE):
@@ -98,7 +98,7 @@ def test_a_backup_that_lacks_a_damaged_table_names_it(own_service: Service, scre
     own_service.start()
     page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service)
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    page.get_by_role("button", name="Make one now").click()
+    page.get_by_role("button", name="Back up now").click()
     expect(page.locator(".backups [role=status]").last).to_contain_text(f"It lacks {sick.id}")
     expect(page.locator(".backup-list li")).to_contain_text(f"without {sick.id}: damaged")
     look(page, "machine", "lacks")
@@ -112,4 +112,4 @@ def test_a_file_that_is_no_backup_is_refused_in_plain_words(
     page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service, size=PHONE)
     page.locator(".backups input[type=file]").set_input_files(wrong)
     expect(page.get_by_role("alert")).to_contain_text("not a file with tables of Digside")
-    expect(page.get_by_role("button", name="Make one now")).to_be_enabled()
+    expect(page.get_by_role("button", name="Back up now")).to_be_enabled()

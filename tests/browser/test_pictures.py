@@ -21,7 +21,7 @@ TOLD_APART = {
     ("tutankhamun", "phone"): ("it", "de"),
 }
 """Each language where it has little room."""
-SHEETS = {"join": "Join with a phone", "mend": "Put something right", "help": "Help"}
+SHEETS = {"join": "Join with a phone", "mend": "Fix a mistake", "help": "Help"}
 Laid = Callable[[str], Table]
 
 

@@ -132,9 +132,9 @@ def test_a_step_is_taken_back_and_forward_again(service: Service, sit: Screen) -
     page = sit(table, table.host)
     page.get_by_role("button", name="More knowledge").click()
     expect(page.locator(".knowledge-number")).to_have_text("1")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.locator(".knowledge-number")).to_have_text("0")
-    page.get_by_role("button", name="Forward again").click()
+    page.get_by_role("button", name="Redo").click()
     expect(page.locator(".knowledge-number")).to_have_text("1")
 
 
@@ -142,11 +142,11 @@ def test_taking_back_what_was_revealed_is_asked_for_twice(service: Service, sit:
     table = horus(service)
     page = sit(table, table.host)
     before = table.view["played"]
-    page.get_by_role("button", name="Take back").click()
-    expect(page.get_by_role("button", name="Take back anyway?")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo anyway?")).to_be_visible()
     assert table.view["played"] == before
-    page.get_by_role("button", name="Take back anyway?").click()
-    expect(page.get_by_role("button", name="Forward again")).to_be_enabled()
+    page.get_by_role("button", name="Undo anyway?").click()
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
     assert table.view["played"] > before
 
 
@@ -155,7 +155,7 @@ def test_a_seat_learns_why_it_cannot_take_back(service: Service, sit: Screen) ->
     phone = sit(table, table.seats[0], size=PHONE)
     phone.locator(".undo .button").first.tap(force=True)  # it is quiet, and says why when it is touched
     expect(phone.locator(".why")).not_to_be_empty()
-    expect(phone.get_by_role("button", name="Take back")).to_have_attribute("aria-disabled", "true")
+    expect(phone.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
 
 
 def test_a_card_is_chosen_before_it_is_lifted(service: Service, sit: Screen) -> None:
@@ -224,7 +224,7 @@ def test_the_dial_is_turned_and_read_by_keyboard(service: Service, sit: Screen) 
 def test_a_spectator_sees_the_table_and_no_secret(service: Service, sit: Screen) -> None:
     table = jenseits_drawing(service)
     page = sit(table)
-    expect(page.locator(".bar-title")).to_contain_text("looking on")
+    expect(page.locator(".bar-title")).to_contain_text("watching")
     expect(page.locator(".deal, .undo, [aria-label='Join with a phone']")).to_have_count(0)
     expect(page.locator(".bag-button").first).to_have_attribute("aria-disabled", "true")
     content = page.content() + page.evaluate("JSON.stringify(Object.entries(localStorage))")
@@ -273,12 +273,12 @@ def test_the_code_for_a_second_host_is_shown_to_whoever_asks_twice(service: Serv
 def test_the_host_puts_the_table_right(service: Service, sit: Screen) -> None:
     table = service.lay("jenseits", 2).begun()
     page = sit(table, table.host)
-    page.get_by_role("button", name="Put something right").click()
+    page.get_by_role("button", name="Fix a mistake").click()
     page.get_by_role("group", name="Seat").get_by_role("button", name="Béatrice").click()
     page.get_by_role("combobox", name="Week").select_option(label="31/1901")
-    page.get_by_role("button", name="Put right").click()
+    page.get_by_role("button", name="Correct", exact=True).click()
     expect(page.locator(".track")).to_have_attribute("aria-label", re.compile(r"Béatrice: week\s31\sof\s1901"))
-    expect(page.locator(".log")).to_contain_text("Put right")
+    expect(page.locator(".log")).to_contain_text("Corrected")
 
 
 def test_the_shovel_stops_at_one_touch_of_anybody(service: Service, sit: Screen) -> None:

@@ -218,7 +218,7 @@ def test_a_reading_that_cannot_be_right_is_refused_with_what_helps_and_taken_aga
 def test_a_spectator_sees_everything_and_can_only_stop(bench: Bench, at_rig: AtRig) -> None:
     page = at_rig(bench, host=False, size=PHONE)
     expect(page.locator(".look-only")).to_contain_text("Anybody may press STOP")
-    expect(page.locator("main .button:not([aria-disabled])")).to_have_text(["Lay a table", "To the table"])
+    expect(page.locator("main .button:not([aria-disabled])")).to_have_text(["Start a game", "To the table"])
     expect(page.get_by_role("slider")).to_be_disabled()
     bench.holding()
     expect(stage(page)).to_have_text("holding")
@@ -298,7 +298,7 @@ def test_a_cup_that_seems_full_is_gripped_with_by_a_persons_word(bench: Bench, a
 
     page.route("**/api/rig/shovel", full)
     button(page, "Grip").click()
-    button(page, "The cup is empty: grip all the same").click()
+    button(page, "The cup is empty: grip anyway").click()
     expect(stage(page)).to_have_text("drawing air")
     assert asked[1] == {"do": "grip", "sure": True}
 

@@ -38,11 +38,11 @@ def test_a_phone_that_typed_the_address_takes_its_seat_by_a_code(
     codes = tablet.locator(".typed-code")
     expect(codes.nth(1)).to_have_text(re.compile("^[A-Z2-9]{5}$"))
     phone = screen(own_service.url, ready=".box-cover", size=PHONE)
-    expect(phone.get_by_role("heading", level=1)).to_have_text("In play here")
-    phone.get_by_label("A code for a seat").fill("no")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Being played here")
+    phone.get_by_label("Join with a code").fill("no")
     phone.get_by_role("button", name="Take the seat").tap()
     expect(phone.get_by_role("alert")).to_contain_text("No seat has this code")
-    phone.get_by_label("A code for a seat").fill(codes.nth(1).inner_text().lower())
+    phone.get_by_label("Join with a code").fill(codes.nth(1).inner_text().lower())
     phone.get_by_role("button", name="Take the seat").tap()
     phone.wait_for_selector(".board > *")
     expect(phone.locator(".seat.own .seat-name")).to_have_text("Béatrice")
@@ -60,10 +60,10 @@ def test_the_table_of_this_screen_comes_first_and_others_are_looked_at(
     page.goto(own_service.url)
     page.wait_for_selector(".in-play")
     ways = page.locator(".in-play .table-row .button")
-    expect(ways).to_have_text(["Go on", "Only look on"])
+    expect(ways).to_have_text(["Continue", "Just watch"])
     expect(page.locator(NEWEST)).to_contain_text("The Pyramid of Horus")
     stranger = screen(own_service.url, ready=".in-play")
-    expect(stranger.locator(".in-play .table-row .button")).to_have_text(["Only look on", "Only look on"])
+    expect(stranger.locator(".in-play .table-row .button")).to_have_text(["Just watch", "Just watch"])
 
 
 def test_past_tables_tell_who_won_with_how_many_points(own_service: Service, screen: Screen) -> None:
@@ -102,10 +102,10 @@ def test_how_one_box_is_played_is_not_how_the_next_is(service: Service, screen: 
 def test_who_has_left_lays_no_layer(service: Service, screen: Screen) -> None:
     page = screen(service.url, ready=".box-cover")
     choose(page, "Tutankhamun")
-    page.get_by_role("button", name="Another seat").click()
+    page.get_by_role("button", name="Add a player").click()
     page.get_by_role("button", name="Player 3", exact=True).click()
     page.get_by_role("button", name="Take seat 3 away").click()
-    page.get_by_role("button", name="Lay the table").click()
+    page.get_by_role("button", name="Start game").click()
     page.wait_for_selector(".board > *")
 
 
@@ -113,7 +113,7 @@ def test_who_has_left_lays_no_layer(service: Service, screen: Screen) -> None:
 def test_the_button_that_starts_is_always_in_view(service: Service, screen: Screen, size: dict[str, int]) -> None:
     page = screen(service.url, ready=".box-cover", language="de", size=size)
     page.locator(".box-cover").nth(3).click()
-    start = page.get_by_role("button", name="Spiel aufbauen")
+    start = page.get_by_role("button", name="Spiel starten")
     page.wait_for_function(f"() => {IS_BARE}(document.querySelector('#lay h2'))")
     for down in (0, 400, 4000):
         page.evaluate("(y) => scrollTo(0, y)", down)

@@ -56,7 +56,7 @@ def test_each_screen_tells_whose_turn_it_is(service: Service, sit: Screen) -> No
     wears(other, table, later, broad=False)
     expect(asked.locator(".ask")).to_contain_text("Your turn")
     expect(other.locator(".ask")).to_contain_text(f"Waiting for {name}.")
-    expect(looker.locator(".ask")).to_contain_text("You are looking on.")
+    expect(looker.locator(".ask")).to_contain_text("You are watching.")
     for page, seat in ((asked, first), (other, later)):
         expect(page.locator(".seat.own .seat-name")).to_have_text(table.view["seats"][seat]["name"])
         expect(page.locator(".you-mark")).to_have_count(1)

@@ -280,9 +280,9 @@ def test_what_is_to_be_typed_is_never_translated(tmp_path: Path) -> None:
     assert said == [
         f"✗ « fly » est inconnu ici ; il y a : {tools}, shuffle, carry, pass_on, award, shovel. Tape help.",
         "✗ «  » est inconnu ici ; il y a : fallen, wall, mummy, points, printed. Tape help.",
-        "✗ Ça ne va pas. On tape : roll count",
-        "✗ Ça ne va pas. On tape : roll count",
-        "✗ « 1 » est de trop. On tape : block",
+        "✗ Commande incorrecte. Usage : roll count",
+        "✗ Commande incorrecte. Usage : roll count",
+        "✗ Mot inattendu « 1 ». Usage : block",
     ]
     assert "jenseits, tomb_raiders, horus, tutankhamun" in digside("play", "chess", data=tmp_path).stderr
 
@@ -375,9 +375,7 @@ def test_commands_look_into_a_database(database: Database, tmp_path: Path, capsy
     capsys.readouterr()
     cli.main(["doctor", "--rig", "none", *there])
     lines = capsys.readouterr().out.splitlines()
-    assert {"✓ the database answers and takes steps", "· copies of the database are made by its own means: pg_dump"} < {
-        *lines
-    }
+    assert {"✓ the database answers and accepts steps", "· back the database up with its own tools: pg_dump"} < {*lines}
     assert any(line.startswith("✓ 1 table") for line in lines), lines
     assert not (tmp_path / "digside.sqlite").exists()
 

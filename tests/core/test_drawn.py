@@ -194,7 +194,7 @@ def test_before_the_end_no_line_tells_what_lies_below(hall: Hall) -> None:
 def test_what_is_asked_is_a_sentence_with_what_to_type(hall: Hall) -> None:
     table = lay(hall, "jenseits", source="table")
     asked = telling.asked("en", view(table, HOST), {})
-    assert asked.startswith("Whose marker is number 1 of the starting stack, from the top? (")
+    assert asked.startswith("Who is number 1 in the starting order? (")
     assert asked.endswith("type: report 0 | 1 | 2)")
     assert list(telling.reports("en", view(table, HOST), {})) == ["report 0  Ada", "report 1  Ben", "report 2  Cleo"]
     for seat in (0, 1):

@@ -150,7 +150,7 @@ def test_a_terminal_says_on_what_the_end_hangs(hall: Hall) -> None:
     terminal = Terminal(table, "en", heard=StringIO("undo\nredo\nsettle\nsettle\n"), said=said)
     assert terminal.run() == 1
     words = said.getvalue()
-    assert words.count("This end hangs on what") == 2
+    assert words.count("The end depends on what") == 2
     assert words.count("type settle; if not, undo") == 2
     assert "It is over." in words
     assert terminal.refused == 1

@@ -214,7 +214,7 @@ def test_the_authority_of_the_certificate_can_be_fetched(hall: Hall, tmp_path: P
 def test_a_person_who_is_lost_gets_a_page_and_a_program_json(client: Browser) -> None:
     person = client.get("/no<b>where", headers={"Accept": "text/html,*/*;q=0.8", "Accept-Language": "it"})
     assert (person.status_code, person.mimetype) == (404, "text/html")
-    assert 'href="/">Alle scatole</a>' in person.text
+    assert 'href="/">Ai giochi</a>' in person.text
     assert "<b>" not in person.text
     assert client.get("/table/zz%3Cb%3E", headers={"Accept": "text/html"}).text.count("<b>") == 0
     assert client.get("/nowhere").mimetype == "application/json"

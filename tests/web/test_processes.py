@@ -121,7 +121,7 @@ def test_the_page_of_the_computer_leaves_copies_to_the_database(two: list[Flask]
     assert [each.status_code for each in asked] == [422] * 4
     assert all("pg_dump" in each.json["error"]["message"] for each in asked)
     with zipfile.ZipFile(io.BytesIO(owner.get("/api/machine/help.zip").data)) as archive:
-        assert "✓ the database answers and takes steps" in archive.read("doctor.txt").decode()
+        assert "✓ the database answers and accepts steps" in archive.read("doctor.txt").decode()
 
 
 def test_two_seats_that_are_asked_at_once_may_press_at_two_processes(database: Database, tmp_path: Path) -> None:

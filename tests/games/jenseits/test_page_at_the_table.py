@@ -23,7 +23,7 @@ def test_a_report_is_shown_as_understood_and_called_back_before_it_counts(servic
     seats = page.locator(".outcomes .button")
     seats.nth(0).click()
     expect(page.locator(".understood")).to_contain_text(table.view["seats"][0]["name"])
-    page.get_by_role("button", name="Not so").click()
+    page.get_by_role("button", name="No, change it").click()
     page.wait_for_timeout(1800)  # longer than a report waits
     assert table.view["played"] == 0
     seats.nth(1).dblclick()  # a second tap of the same finger says nothing more
@@ -39,7 +39,7 @@ def test_our_own_cards_and_tokens_are_reported_by_touch(service: Service, sit: S
     page = sit(table, table.host)
     names = [seat["name"] for seat in table.view["seats"]]
     page.locator(".outcomes").get_by_role("button", name=names[1]).click()
-    expect(page.get_by_role("group", name="What sort is it?")).to_be_visible()
+    expect(page.get_by_role("group", name="What kind is it?")).to_be_visible()
     opened = {"Rome": "1 book about Greece", "London": "shovel", "Moscow": "car", "Berlin": "assistant"}
     for city, card in opened.items():
         expect(page.locator(LIKELY)).to_have_count(0)
@@ -75,21 +75,21 @@ def test_our_own_exhibition_is_reported_by_touch(service: Service, sit: Screen) 
 def test_a_wrong_token_is_put_right_by_choosing(service: Service, sit: Screen) -> None:
     table = referee(service).begun()
     page = sit(table, table.host)
-    page.get_by_role("button", name="Put something right").click()
+    page.get_by_role("button", name="Fix a mistake").click()
     page.get_by_role("combobox", name="What is different?").select_option(label="A token is elsewhere")
     page.get_by_role("group", name="Site").get_by_role("button", name="Egypt").click()
     page.get_by_role("combobox", name="Token", exact=True).select_option(label="book about Mesopotamia")
     page.get_by_role("group", name="To").get_by_role("button", name="Béatrice").click()
     assert found(page) == []
-    page.get_by_role("button", name="Put right").click()
+    page.get_by_role("button", name="Correct", exact=True).click()
     expect(page.locator("dialog")).to_have_count(0)
     assert table.view["board"]["finds"][1] == [{"bag": "egypt", "token": "book:mesopotamia"}]
     assert table.view["board"]["bags"][2]["left"] == 29
     expect(page.locator(".log li").first).to_contain_text(
-        "Put right: book about Mesopotamia (Egypt), from the bag to Béatrice"
+        "Corrected: book about Mesopotamia (Egypt), from the bag to Béatrice"
     )
-    page.get_by_role("button", name="Take back").click()
-    expect(page.locator(".log li s").first).to_contain_text("Put right")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".log li s").first).to_contain_text("Corrected")
     assert table.view["board"]["bags"][2]["left"] == 30
 
 
@@ -98,10 +98,10 @@ def test_markers_permits_and_cards_are_put_right_by_choosing(service: Service, s
     page = sit(table, table.host)
 
     def put(what: str, choose: Callable[[], None]) -> None:
-        page.get_by_role("button", name="Put something right").click()
+        page.get_by_role("button", name="Fix a mistake").click()
         page.get_by_role("combobox", name="What is different?").select_option(label=what)
         choose()
-        page.get_by_role("button", name="Put right").click()
+        page.get_by_role("button", name="Correct", exact=True).click()
         expect(page.locator("dialog")).to_have_count(0)
 
     def marker() -> None:
@@ -134,7 +134,7 @@ def test_what_is_put_right_begins_where_it_stands(service: Service, sit: Screen)
     table = referee(service).begun()
     table.press("correct", correction={"type": "marker", "seat": 1, "week": 30, "year": 1902})
     page = sit(table, table.host)
-    page.get_by_role("button", name="Put something right").click()
+    page.get_by_role("button", name="Fix a mistake").click()
     page.get_by_role("group", name="Seat").get_by_role("button", name="Béatrice").click()
     week = page.get_by_role("combobox", name="Week", exact=True).locator("option:checked")
     expect(week).to_have_text("30")

@@ -62,8 +62,8 @@ def test_a_taken_back_step_is_seen_where_it_was_made(service: Service, sit: Scre
         table.deal(card)
     page = sit(table, table.host)
     Hand(page, table).play({"type": "take", "card": "car-rome"})
-    expect(page.get_by_role("button", name=re.compile("Take back"))).to_be_visible()
-    page.get_by_role("button", name=re.compile("Take back")).click()
+    expect(page.get_by_role("button", name=re.compile("Undo"))).to_be_visible()
+    page.get_by_role("button", name=re.compile("Undo")).click()
     expect(page.locator(".open-cards .card-place")).to_have_count(0)
     expect(page.locator(".ask.move")).to_be_visible()
 

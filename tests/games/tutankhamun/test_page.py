@@ -128,7 +128,7 @@ def test_a_table_that_is_closed_early_turns_up_its_tray(service: Service, sit: S
 def test_a_correction_begins_with_how_things_stand(service: Service, sit: Screen) -> None:
     table = dig(service, tray="physical").move("pass").move("no_barricade").move("dig", square="b2").deal("falcon")
     page = sit(table, table.host)
-    page.get_by_role("button", name="Put something right").click()
+    page.get_by_role("button", name="Fix a mistake").click()
     fields = page.locator("dialog .field")
     silver = page.locator("dialog").get_by_label("Silver")
     expect(silver).to_have_value("10")
@@ -137,13 +137,13 @@ def test_a_correction_begins_with_how_things_stand(service: Service, sit: Screen
     page.locator("dialog").get_by_label("What is different?").select_option("card")
     fields.filter(has_text=re.compile("^Square")).locator("select").select_option(label="b2")
     expect(fields.filter(has_text=re.compile("^Card")).locator("option:checked").first).to_have_text("falcon")
-    expect(fields.get_by_role("button", name="as it is", pressed=True)).to_be_visible()
+    expect(fields.get_by_role("button", name="unchanged", pressed=True)).to_be_visible()
 
 
 def test_how_deep_a_pile_is_can_only_be_put_right_in_a_real_tray(service: Service, sit: Screen) -> None:
     table = dig(service)
     page = sit(table, table.host)
-    page.get_by_role("button", name="Put something right").click()
+    page.get_by_role("button", name="Fix a mistake").click()
     page.locator("dialog").get_by_label("What is different?").select_option("card")
     expect(page.locator("dialog .field")).to_have_count(3)  # what is different, which square, which card
 

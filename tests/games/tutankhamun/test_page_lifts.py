@@ -73,7 +73,7 @@ def test_every_way_out_of_the_middle_leaves_the_pump_off(bench: Bench, sit: Scre
     if way_out == "STOP":  # anybody may
         onlooker.get_by_role("button", name="Stop the shovel at once").click()
     elif way_out == "undo":
-        steadily(page.get_by_role("button", name="Take back"))
+        steadily(page.get_by_role("button", name="Undo"))
     else:
         steadily(page.get_by_role("button", name="Not this one"))
     expect(page.locator(".tut-lifting.tut-bar")).to_have_count(0)
