@@ -15,6 +15,7 @@ from companion.game import scope_of
 from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
+from web_ui import help as help_pages
 from web_ui.asked import Asked, of_environ
 from web_ui.codes import drawn
 from web_ui.guard import policy
@@ -104,6 +105,24 @@ def watch_page(box: str) -> Response:
     if box not in games.names() or not has_bots(box):
         raise Missing("core.no_bots", box=AsTyped(box))
     return _page("watch")
+
+
+@pages.get("/help")
+@pages.get("/help/<topic>")
+def help_page(topic: str = help_pages.FIRST) -> Response:
+    """A page of the players' manual."""
+    text = help_pages.source(asked().language, topic)
+    if text is None:
+        raise Missing("web.no_page")
+    service().files.refresh()
+    return _page("help", article=Markup(help_pages.as_html(text, _placed)))  # noqa: S704 -- written by us, and escaped
+
+
+def _placed(target: str) -> str:
+    """The address of what a page of the manual names: another of its pages, or a picture."""
+    if "static/" in target:
+        return service().files.marked("/static/" + target.partition("static/")[2])
+    return target if target.startswith("/") else f"/help/{target.removesuffix('.md')}"
 
 
 @pages.get("/static/<path:name>")

@@ -24,6 +24,7 @@ TYPES = {
     ".json": "application/json",
     ".svg": "image/svg+xml",
     ".uf2": "application/octet-stream",
+    ".webp": "image/webp",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }

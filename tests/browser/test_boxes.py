@@ -70,7 +70,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     expect(figure(page, "layers.5.bracelet")).to_have_value("")
     expect(page.locator(".holds")).to_have_text("No errors.")
     save.click()
-    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
+    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables use it")
     a_title_and_rulings(page, own_service)
     table = own_service.lay("tutankhamun", 2)
     record = own_service.call("GET", f"/api/tables/{table.id}/record", key=table.host)
@@ -85,7 +85,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     page.locator("input[type=file]").set_input_files(
         {"name": "tutankhamun.toml", "mimeType": "text/plain", "buffer": file.encode()}
     )
-    expect(page.locator(".figure-tools [role=status]")).to_contain_text("brought in")
+    expect(page.locator(".figure-tools [role=status]")).to_contain_text("imported")
     assert taken_out(page, "tutankhamun") == file
     unfold(page, "purse")
     page.get_by_role("button", name=re.compile("^2: Scarabs, rules")).click()
@@ -108,7 +108,7 @@ def a_title_and_rulings(page: Page, service: Service) -> None:
     expect(page.locator(".holds")).to_have_text("No errors.")
     look(page, "boxes", "rulings")
     tool(page, "Save")
-    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
+    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables use it")
     boxes = {each["id"]: each for each in service.call("GET", "/api/boxes")["boxes"]}
     assert boxes["tutankhamun"]["title"].endswith("third printing")
     told = service.call("GET", "/api/boxes/tutankhamun/rules?mode=referee")["headings"]
@@ -152,7 +152,7 @@ def test_a_plan_is_drawn_by_touch_and_says_what_it_lacks(own_service: Service, s
     tool(page, "Mirror the plan")
     expect(holds).to_have_count(3)
     tool(page, "Save")
-    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables are laid with it")
+    expect(page.locator(".figure-tools [role=status]")).to_contain_text("New tables use it")
     told = {each["key"]: each["value"] for each in own_service.call("GET", "/api/boxes/horus")["figures"]}
     assert told["plan.grid.1"] == ["NE", "H4", "H3", "H2", "H1", "NW"]
     assert told["plan.corridor.left"] == ["T5", "T4", "T3", "T2", "T1", "NE"]
@@ -202,7 +202,7 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     expect(page.locator(".otherwise li")).to_have_count(2)
     look(page, "table", "copy-otherwise", "phone")
     tool(page, "Save it for next time")
-    expect(page.locator(".otherwise")).to_contain_text("the next table expects it so")
+    expect(page.locator(".otherwise")).to_contain_text("Saved for the next table")
     figures = {each["key"]: each["value"] for each in own_service.call("GET", "/api/boxes/jenseits")["figures"]}
     assert figures["dial.rows.1.7"] == 1
     cards = [value for key, value in figures.items() if key.startswith("research.cards.")]

@@ -107,9 +107,9 @@ def test_a_replay_goes_step_by_step_by_a_slider_and_by_itself(dug: Table, screen
     expect(slider).to_have_value("1")
     slider.fill(str(seq - 1))
     expect(page.locator(".replay-now .caption")).to_contain_text(f"Step {seq - 1} of {seq}")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(slider).to_have_value(str(seq))
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     expect(page.locator(".story")).to_be_visible()
 
 

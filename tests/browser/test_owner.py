@@ -43,7 +43,7 @@ def test_an_owner_uses_keys_alone_and_a_guest_is_told_whose_it_is(own_service: S
     expect(may.get_by_role("button", name="No")).to_have_attribute("aria-pressed", "true")
     guest.goto(own_service.url)
     guest.get_by_role("button", name="The Pyramid of Horus").tap()
-    expect(guest.locator("main")).to_contain_text("only the owner lays tables")
+    expect(guest.locator("main")).to_contain_text("Only the owner starts games")
     reach(page, "Sign out all other owner devices")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
@@ -53,7 +53,7 @@ def test_an_owner_uses_keys_alone_and_a_guest_is_told_whose_it_is(own_service: S
 def test_a_backup_is_made_taken_brought_and_put_back(own_service: Service, screen: Screen, tmp_path: Path) -> None:
     own_service.lay("horus", 2)
     page = screen(f"{own_service.url}/machine", ready=".backups", owner=own_service)
-    expect(page.locator(".backups")).to_contain_text("There is none yet")
+    expect(page.locator(".backups")).to_contain_text("None yet")
     reach(page, "Back up now")
     page.keyboard.press("Enter")
     expect(page.locator(".backup-list li")).to_have_count(1)

@@ -59,13 +59,13 @@ STIR_ANEW = """async (table) => {
 ON_ITS_SIDE = {"width": 844, "height": 390}
 TWICE_AS_LARGE = {"width": 640, "height": 400}
 ODD_NAMES = ["W" * 24, "<b>x</b>&amp;<img src=x>", "שלום עולם", "\U0001f469\u200d\U0001f467\u200d\U0001f466"]
-LANGUAGES = {"en": "Which box", "fr": "Quelle boîte", "it": "Quale scatola", "de": "Welche Schachtel"}
+LANGUAGES = {"en": "Which game", "fr": "Quel jeu", "it": "Quale gioco", "de": "Welches Spiel"}
 
 
 def test_a_table_is_laid_from_the_shelf_and_played(service: Service, screen: Screen) -> None:
     page = screen(service.url, ready=".box-cover")
     page.get_by_role("button", name="The Pyramid of Horus").click()
-    page.get_by_label("Name of seat 1").fill("Ada")
+    page.get_by_label("Name of player 1").fill("Ada")
     page.get_by_role("button", name="Add a player").click()
     page.get_by_role("button", name="only lends tools").click()
     page.get_by_role("button", name="one by one").click()
@@ -85,10 +85,10 @@ def test_seats_have_signs_of_their_own(service: Service, screen: Screen) -> None
         page.get_by_role("button", name="Add a player").click()
     signs = page.locator(".sign-button")
     expect(signs).to_have_count(6)
-    page.get_by_role("button", name="Take seat 2 away").click()
+    page.get_by_role("button", name="Remove player 2").click()
     signs.first.click()
     labels = [signs.nth(i).get_attribute("aria-label") or "" for i in range(5)]
-    shapes = [label.split("sign: ")[1] for label in labels]
+    shapes = [label.split("symbol: ")[1] for label in labels]
     assert len(set(shapes)) == 5
     assert shapes[0].startswith("square")
 
@@ -113,7 +113,7 @@ def test_the_language_is_changed_on_the_page_and_kept(service: Service, screen: 
     page.get_by_role("button", name="Deutsch").click()
     expect(page.locator("h1")).to_have_text("Einstellungen")
     page.goto(service.url)
-    expect(page.get_by_role("heading", name="Welche Schachtel")).to_be_visible()
+    expect(page.get_by_role("heading", name="Welches Spiel")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "de"
 
 

@@ -123,7 +123,7 @@ def test_a_press_meant_for_an_older_table_shows_the_fresh_one(service: Service, 
 
     page.route("**/moves", behind, times=1)
     page.get_by_role("button", name="More knowledge").click()
-    expect(page.locator(".refusal")).to_contain_text("The table has moved on")
+    expect(page.locator(".refusal")).to_contain_text("The table has changed")
     assert knowledge(page) == "9"
 
 

@@ -313,7 +313,7 @@ def test_the_rig_is_given_to_another_table_and_put_by(new_bench: Bench, at_rig: 
     expect(page.locator(".tables-card > .lend-row")).to_contain_text("The Pyramid of Horus")
     assert new_bench.state["table"] == other.id
     button(page, "Take it away").click()
-    expect(page.locator(".tables-card")).to_contain_text("The rig is set aside")
+    expect(page.locator(".tables-card")).to_contain_text("The shovel is set aside")
     assert new_bench.state["table"] is None
 
 

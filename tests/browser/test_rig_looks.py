@@ -49,8 +49,8 @@ def odd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[str, S
 
 
 SAYS = {
-    "none": "Nothing stands beside this table",
-    "no sensor": "No sensor tells the vacuum",
+    "none": "Nothing is connected to this table",
+    "no sensor": "No sensor measures the vacuum",
     "twin": "its twin in Python",
 }
 

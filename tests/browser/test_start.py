@@ -69,7 +69,7 @@ def test_the_table_of_this_screen_comes_first_and_others_are_looked_at(
 def test_past_tables_tell_who_won_with_how_many_points(own_service: Service, screen: Screen) -> None:
     horus(own_service).move("award", seat=1, points=9).press("close")
     page = screen(own_service.url, ready=".past .table-row")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Which box")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Which game")
     expect(page.locator(".past .table-row")).to_contain_text("Béatrice wins.")
     expect(page.locator(".past .won")).to_contain_text(re.compile("Béatrice.*9"))
     page.get_by_role("link", name="All past tables").click()
@@ -104,7 +104,7 @@ def test_who_has_left_lays_no_layer(service: Service, screen: Screen) -> None:
     choose(page, "Tutankhamun")
     page.get_by_role("button", name="Add a player").click()
     page.get_by_role("button", name="Player 3", exact=True).click()
-    page.get_by_role("button", name="Take seat 3 away").click()
+    page.get_by_role("button", name="Remove player 3").click()
     page.get_by_role("button", name="Start game").click()
     page.wait_for_selector(".board > *")
 

@@ -61,7 +61,7 @@ class Pebble(Draw[Table]):
     rule = "NEW-02"
 
     def due(self, here: Table) -> bool:
-        return here.state.reaching
+        return here.state.reaching and here.state.bag.total > 0  # a correction may have taken the last one
 
     def asked(self, here: Table) -> Chance:
         return Chance("pebbles", "pebble", here.state.bag.odds(), seat=here.state.seat, rule=self.rule)

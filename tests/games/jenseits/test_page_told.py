@@ -40,7 +40,7 @@ def test_a_plan_shows_where_it_leads_before_it_is_done(service: Service, sit: Sc
     expect(page.locator(".plan-sheet")).to_contain_text(f"week {land['week']} of {land['year']}")
     expect(page.locator(".plan-sheet")).to_contain_text(view["seats"][land["next"]]["name"])
     assert table.view["played"] == view["played"], "nothing is done by a first touch"
-    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     expect(page.locator(".ghost")).to_have_count(0)
     page.locator(".jcard").first.click()
     page.get_by_role("button", name="Take it").click()

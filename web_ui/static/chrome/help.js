@@ -142,6 +142,7 @@ export function Help({ view, act, plug, onClose }) {
       ${signs.length > 0 && html`<${Legend} signs=${signs} act=${act} />`}
       <${Keys} act=${act} />
       <p class="hint">${act.say("ui.help.house")}</p>
+      <p><a class="button" href="/help">${act.say("ui.nav.manual")}</a></p>
       <${Rules} act=${act} sought=${act.get("rule", null)} />
     <//>
   `;

@@ -27,6 +27,7 @@ export const Menu = ({ view, act, plug, onClose }) => html`
       <${Way} to=${`/tv/${view.table}`}>${act.say("ui.nav.tv")}<//>
       <${Way} to="/">${act.say("ui.nav.home")}<//>
       <${Way} to="/past">${act.say("ui.nav.past")}<//>
+      <${Way} to="/help">${act.say("ui.nav.manual")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
     ${plug.menu?.(view, act, onClose)}

@@ -315,6 +315,9 @@ const Past = ({ tables }) => html`
       <a class="button quiet" href="/past">
         ${say("ui.start.all_past")}
       </a>${" "}
+      <a class="button quiet" href="/help">
+        ${say("ui.nav.manual")}
+      </a>${" "}
       <a class="button quiet" href="/evenings">
         ${say("ui.nav.evenings")}
       </a>
@@ -355,7 +358,7 @@ const Next = ({ rig }) => html`
 const NewTable = ({ state, change, first }) => html`
   <section class="new-table" aria-label=${say("ui.start.title")}>
     ${!first && html`<h2>${say("ui.start.title")}</h2>`}
-    ${first && html`<p class="lead">${say("ui.start.lead")}</p>`}
+    ${first && html`<p class="lead">${say("ui.start.lead")} <a href="/help">${say("ui.nav.manual")}</a></p>`}
     <${Shelf} boxes=${state.boxes} chosen=${state.box} onChoose=${(box) => choose(box, state, change)} />
     ${
       (state.owner || state.box?.bots) &&

@@ -1,0 +1,157 @@
+"""What README, docs and manual say holds: links lead somewhere, commands exist, and those in `sh` blocks are run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.terminal import cli
+from companion.words import LANGUAGES
+from tests.venue import programs
+from tests.web.live import Live
+from web_ui import help as manual
+
+ROOT = Path(__file__).parents[2]
+MANUAL = sorted((ROOT / "web_ui" / "help").rglob("*.md"))
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *MANUAL,
+]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SAID = re.compile(r"`((?:sudo )?(?:digside|make|python -m) [^`]+)`")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+LIKE = {"TABLE": "abcde", "FILE": "a.toml", "N": "1"}
+HEX = "0" * 32
+SERVED = "http://localhost:8765"
+
+
+def names(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def anchors(text: str) -> set[str]:
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in HEADING.findall(text)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        file, _, anchor = target.partition("#")
+        there = (page.parent / file).resolve() if file else page
+        assert there.exists(), target
+        assert not anchor or anchor in anchors(there.read_text(encoding="utf-8")), target
+
+
+def commands(text: str) -> set[str]:
+    lines = [
+        line for kind, block in BLOCK.findall(text) if kind in {"", "sh", "console"} for line in block.splitlines()
+    ]
+    lines += [line[4:] for line in text.splitlines() if line.startswith("    make ")]
+    found = {re.split(r"  +#| [<|>]|\|\|", line)[0].strip() for line in lines} | set(SAID.findall(text))
+    said = {re.sub(r"^(?:sudo |\w+=\S+ |\w+=\$\()+", "", each) for each in found}
+    return {each for each in said if each.startswith(("digside ", "make "))}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=names)
+def test_every_command_there_is(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for command in commands(page.read_text(encoding="utf-8")):
+        program, *words = [
+            HEX if word.startswith("$") else LIKE.get(word, word) for word in shlex.split(command, comments=True)
+        ] or [""]
+        if program == "make":
+            made = {word for word in words if "=" not in word and not word.startswith(".venv/")}
+            assert made <= targets, command
+        elif program == "digside" and words:
+            known(words, command)
+
+
+def known(words: list[str], command: str) -> None:
+    """Whether a command line is one; where it lacks an argument, as in running text, whether it begins one."""
+    wrong: list[str] = []
+
+    def noted(_: argparse.ArgumentParser, message: str) -> None:
+        wrong.append(message)
+        raise SystemExit(2)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(cli.Parser, "error", noted)
+        try:
+            _, unknown = cli.parser().parse_known_args(words)
+        except SystemExit:
+            unknown = []
+    assert unknown == [], command
+    assert not [said for said in wrong if "required" not in said and "expected" not in said], (command, wrong)
+
+
+def run(script: str, folder: Path, **env: str) -> str:
+    """Run a page's blocks in one shell, as somebody pastes them."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("DIGSIDE", "COV"))}
+    ran = subprocess.run(
+        ["bash", "-eu", "-o", "pipefail", "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**clean, "PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8", **env},
+    )
+    assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
+    return ran.stdout
+
+
+def blocks(name: str) -> str:
+    return "\n".join(block for kind, block in BLOCK.findall((ROOT / "docs" / name).read_text("utf-8")) if kind == "sh")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["hosting.md", "luck.md", "shovel.md", "adding-a-game.md"])
+def test_what_a_page_has_one_type_can_be_typed(name: str, tmp_path: Path) -> None:
+    said = run(blocks(name), tmp_path)
+    assert {
+        "luck.md": "All holds",
+        "adding-a-game.md": "my_hill keeps every law.",
+        "hosting.md": "usage: digside doctor",
+    }.get(name, "") in said
+
+
+@pytest.mark.slow
+def test_a_game_is_played_with_curl_as_the_page_says(tmp_path: Path) -> None:
+    live = Live(tmp_path / "data")
+    try:
+        said = run(blocks("api.md").replace(SERVED, f"http://127.0.0.1:{live.port}"), tmp_path)
+    finally:
+        live.stop()
+    assert "illegal" in said.splitlines()
+    assert "event: " in said or "data: " in said
+    assert "All holds: 2 draws recomputed." in said
+
+
+def test_the_hall_has_the_router_that_make_venue_runs() -> None:
+    page = (ROOT / "docs" / "hall.md").read_text("utf-8")
+    shown = next(block for kind, block in BLOCK.findall(page) if kind == "haproxy")
+    servers = "\n".join(f"    server service{n} 127.0.0.1:{8800 + n}" for n in (1, 2, 3))
+    assert shown == programs.ROUTES.format(port=8765, servers=servers, most=10_000).lstrip("\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_manual_is_the_same_in_each_language(language: str) -> None:
+    """The same pages, headings, pictures, links and words in bold, whatever the sentences between them."""
+
+    def shape(topic: str, spoken: str) -> list[str]:
+        made = manual.as_html(manual.source(spoken, topic) or "", str)
+        return re.findall(r"<(?:h\d|img src=\"[^\"]*\"|a href=\"[^\"]*\"|li)", made)
+
+    for topic in manual.TOPICS:
+        assert shape(topic, language) == shape(topic, "en"), topic
