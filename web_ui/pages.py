@@ -115,7 +115,8 @@ def help_page(topic: str = help_pages.FIRST) -> Response:
     if text is None:
         raise Missing("web.no_page")
     service().files.refresh()
-    return _page("help", article=Markup(help_pages.as_html(text, _placed)))  # noqa: S704 -- written by us, and escaped
+    article = Markup(help_pages.as_html(text, _placed))  # noqa: S704 -- written by us, and escaped
+    return _page("help", article=article, home=say(asked().language, "web.home", {}))
 
 
 def _placed(target: str) -> str:

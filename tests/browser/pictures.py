@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from companion.words import LANGUAGES, say
 from tests.browser.screens import PHONE, TABLET, chromium
-from tests.browser.tables import ROOT, Service, Table, horus, jenseits, jenseits_over, tutankhamun
+from tests.browser.tables import ROOT, Service, Table, jenseits, jenseits_over, tutankhamun
 
 INTO = ROOT / "web_ui" / "static" / "manual"
 WIDE = 860
@@ -42,22 +43,24 @@ def main() -> None:
 
 
 def stills(browser: Browser, service: Service) -> None:
-    """The pages that the manual tells of."""
-    first = opened(browser, f"{service.url}/", size=TABLET, ready=".box-cover")
-    keep(first, "start")
-    table = jenseits(service)
-    page = opened(browser, table.address(), size=TABLET, ready=".board > *", table=table)
-    keep(page, "table")
-    page.get_by_role("button", name="Join with a phone").click()
-    page.wait_for_selector("dialog[open] img")
-    keep(page, "join")
-    keep(opened(browser, table.address(), size=PHONE, ready=".board > *", table=table, seat=1), "phone")
-    for state in (horus, tutankhamun):
-        its = state(service)
-        keep(opened(browser, its.address(), size=TABLET, ready=".board > *", table=its), state.__name__)
-    over = jenseits_over(service)
-    keep(opened(browser, f"{service.url}/luck/{over.id}", size=TABLET, ready=".luck-table"), "luck")
+    """What README and docs show, in English, and the players' pages, in each language."""
+    for language in LANGUAGES:
+        (INTO / language).mkdir(exist_ok=True)
+        first = opened(browser, f"{service.url}/", size=TABLET, ready=".box-cover", language=language)
+        keep(first, f"{language}/start")
+    table, over, trays = jenseits(service), jenseits_over(service), tutankhamun(service)
+    keep(opened(browser, table.address(), size=TABLET, ready=".board > *", table=table), "table")
     keep(opened(browser, f"{service.url}/rig", size=TABLET, ready="main section"), "shovel")
+    for language in LANGUAGES:
+        page = opened(browser, table.address(), size=TABLET, ready=".board > *", table=table, language=language)
+        page.locator(".bar").get_by_role("button", name=say(language, "ui.nav.join", {})).click()
+        page.wait_for_selector("dialog[open] img")
+        page.locator("dialog[open] img").last.evaluate("(code) => code.decode()")
+        keep(page, f"{language}/join")
+        tray = opened(browser, trays.address(), size=TABLET, ready=".board > *", table=trays, language=language)
+        keep(tray, f"{language}/tutankhamun")
+        address = f"{service.url}/luck/{over.id}"
+        keep(opened(browser, address, size=TABLET, ready=".luck-table", language=language), f"{language}/luck")
 
 
 def moving(browser: Browser, service: Service) -> None:
@@ -96,11 +99,12 @@ def opened(
     table: Table | None = None,
     seat: int | None = None,
     still: bool = True,
+    language: str = "en",
 ) -> Page:
     """A screen; at a table it is the host's, or that of a seat."""
     context = browser.new_context(
         viewport={"width": size["width"], "height": size["height"]},
-        locale="en",
+        locale=language,
         reduced_motion="reduce" if still else "no-preference",
     )
     liked = json.dumps({"theme": "lamplight", "theatre": "off" if still else "on"})

@@ -81,7 +81,7 @@ def test_a_figure_is_put_right_and_the_next_table_has_it(own_service: Service, s
     assert "TUT-11" not in kept["rulings"]
     page.get_by_role("button", name="Reset everything").click()
     page.get_by_role("button", name="Lose all your figures? Press again").click()
-    expect(page.locator(".figure-tools [role=status]")).to_contain_text("as Digside comes")
+    expect(page.locator(".figure-tools [role=status]")).to_contain_text("default figures")
     page.locator("input[type=file]").set_input_files(
         {"name": "tutankhamun.toml", "mimeType": "text/plain", "buffer": file.encode()}
     )

@@ -125,7 +125,7 @@ def test_the_pixels_shine_as_on_the_board_and_follow_plans_and_markers(
     shine(1 + weeks)
     for named, page in pages.items():
         look(page, "rig", "planned", named)
-    board.get_by_role("button", name="Back").click()
+    board.get_by_role("button", name="Back", exact=True).click()
     shine(1)
     bench.table.press("moves", move=first)
     shine(2)
