@@ -1,7 +1,7 @@
 """Each box as an environment of PettingZoo (AEC): seats act one after another, the draws are the environment's.
 
     from companion.research.environment import BoxEnvironment
-    environment = BoxEnvironment("jenseits", players=2)
+    environment = BoxEnvironment(box, players=2)
     environment.reset(seed=1)
 
 An action is the place of a move among those that the seat that is asked can make; `info["moves"]` spells them.

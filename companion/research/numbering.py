@@ -26,9 +26,10 @@ def spelling(move: Move) -> bytes:
 def numbered(moves: Sequence[Move]) -> dict[int, Move]:
     """The moves of a position by their numbers, in ascending order.
 
-    >>> from companion.games.tutankhamun.moves import Dig, Stop
-    >>> moves = numbered((Stop(), Dig("a1")))
-    >>> len(moves), moves == numbered((Dig("a1"), Stop()))
+    >>> class Walk(Move, frozen=True, tag="walk"):
+    ...     to: str
+    >>> moves = numbered((Walk("north"), Walk("south")))
+    >>> len(moves), moves == numbered((Walk("south"), Walk("north")))
     (2, True)
     """
     found: dict[int, Move] = {}

@@ -3,7 +3,7 @@
     import pyspiel
     from companion.research import openspiel
     openspiel.register()
-    game = pyspiel.load_game("digside_jenseits(players=2)")
+    game = pyspiel.load_game(f"digside_{box}(players=2)")
 
 Chance is explicit. What a seat gets is its share of the win, less everybody's, so that returns add up to nothing. What
 a seat observes is all that it sees, as JSON; as a vector, how often each of its parts is there, by their hashes.

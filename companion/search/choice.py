@@ -25,7 +25,7 @@ MOST = 12
 """So many moves are tried, where a game does not say which."""
 WORLDS = 32
 """In so many imagined states a game may look for what is worth trying."""
-SURE = 1.0
+SURE = 1.8
 """By so many standard errors another move has to be better than the policy's …"""
 FEW = 4.0
 """… and by so many more, shared by the courses that it had: of few the error itself is unsure."""
