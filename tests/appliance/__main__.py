@@ -140,7 +140,7 @@ def brings_all_it_needs(architecture: str) -> None:
 def is_a_wheel_for_everybody(own: Path, version: str, folder: Path) -> None:
     """The wheel alone, as pipx installs it: in an environment of its own, with all that its pages are made of."""
     known = set(shell("git", "-C", str(TREE), "ls-files", "companion", "hardware", "firmware_bridge", "web_ui").split())
-    at_home = {name for name in known if set(Path(name).parts) & {"readme", "package", "image"}}
+    at_home = {name for name in known if set(Path(name).parts) & {"package", "image"}}
     missing = known - at_home - set(zipfile.ZipFile(own).namelist())
     assert not missing, missing
     subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PACKAGES = ("companion", "hardware", "firmware_bridge", "web_ui")
 MADE = {"__pycache__", "out"}
-ONLY_READ_AT_HOME = {"readme", "package", "image"}  # what the README shows; what packages and cards are made with
+ONLY_READ_AT_HOME = {"package", "image"}  # what packages and cards are made with
 
 
 def test_every_file_of_a_package_is_installed() -> None:
