@@ -61,13 +61,13 @@ def think(
     *,
     simulations: int,
     seed: int,
-    late: Callable[[], bool] = lambda: False,
+    late: Callable[[float], bool] = lambda share: False,
 ) -> Thought:
     """The move of a seat. The same seed and simulations choose the same.
 
     :param state: the state as it is; of it no more is used than the seat can know.
     :param simulations: so many courses are played in all.
-    :param late: whether it is time to choose from what is known by now.
+    :param late: whether such a share of the time is over: each round of the halving has its own.
     """
     insight = insight or NO_INSIGHT
     moves = game.moves(state, seat).moves
@@ -130,7 +130,7 @@ def _halved(
     seat: int,
     ideas: Sequence[Idea],
     simulations: int,
-    late: Callable[[], bool],
+    late: Callable[[float], bool],
 ) -> Thought:
     """Sequential halving; the first guess stays to the end, to be compared with."""
     values: list[list[float]] = [[] for _ in ideas]
@@ -139,7 +139,7 @@ def _halved(
     for nth in range(rounds):
         share = (simulations - spent) // (rounds - nth)
         for _ in range(max(1, share // len(alive))):
-            if spent and late():
+            if number > nth and late((nth + 1) / rounds):
                 break
             world, seed = worlds[number], worlds.course(number)
             if world is not None:

@@ -19,7 +19,7 @@ class Level(msgspec.Struct, frozen=True):
     """A level by its name.
 
     :param simulations: so many courses a decision.
-    :param seconds: after which it chooses from what it has by then.
+    :param seconds: of a processor, after which it chooses from what it has by then.
     """
 
     name: str
@@ -35,10 +35,12 @@ LEVELS: Final[Mapping[str, Level]] = {level.name: level for level in (CURIOUS, S
 
 def thought(game: Any, insight: Insight | None, state: Any, seat: int, level: Level, seed: int) -> Thought:
     """The choice of a level: by the number of courses, unless its time is over before."""
-    end = time.monotonic() + level.seconds
-    return think(
-        game, insight, state, seat, simulations=level.simulations, seed=seed, late=lambda: time.monotonic() >= end
-    )
+    begun = time.process_time()
+
+    def late(share: float) -> bool:
+        return time.process_time() - begun >= share * level.seconds
+
+    return think(game, insight, state, seat, simulations=level.simulations, seed=seed, late=late)
 
 
 def player(level: Level, insight: Insight | None) -> Bot:

@@ -18,23 +18,29 @@ from __future__ import annotations
 import os
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
 from companion import games
-from companion.game import Chance, Dealt, Finished, Played, Seat, Setup
+from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Turn
+from companion.play.hall import Hall
+from companion.play.table import HOST
+from companion.play.thinking import Question, Thinker
 from companion.search.choice import think
 from companion.search.contests import Contest, contest
 from companion.search.levels import CURIOUS, SHARP, STEADY, player, thinker
 from companion.search.luck import CommonLuck
 from companion.search.players import Roster, insight_of
+from companion.search.study import study
 from companion.trials import Bot
-from tests.bench.limits import judged
+from tests.bench.limits import judged, limited
 
 GAMES = int(os.environ.get("GAMES", "4"))
 SIMULATIONS = int(os.environ.get("SIMULATIONS", "0"))
@@ -125,9 +131,47 @@ def speed(box: str) -> str:
     return f"{box}: {thought.courses / (time.process_time() - begin):,.0f} courses a second"
 
 
+def memory(box: str) -> float:
+    """The most that a thinking process has had, in megabytes, after a decision of the sharpest level."""
+    with tempfile.TemporaryDirectory() as folder:
+        hall, thinker = Hall(Path(folder)), Thinker()
+        setup = Setup(box, "referee", tuple(Seat(f"bot {seat}") for seat in range(2)))
+        table = hall.lay(setup, secret=bytes(32))
+        while not isinstance(ask := table.ask(), Turn):
+            table.answer(HOST, table.seq, f"draw {table.seq}", None)
+        thinker.ask(Question.of(table.laid, table.state, ask.seats[0], SHARP.name, SEED)).result(60)
+        status = Path(f"/proc/{thinker.pid}/status").read_text(encoding="ascii")
+        thinker.close()
+        hall.close()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
+
+
+def studied(box: str) -> float:
+    """Seconds of a processor that the study of a game among today's bots takes."""
+    game, brought = game_of(box, 2), games.bundle(box).refereed
+    assert brought is not None
+    roster = Roster.of(brought())
+    bot, state, chance, luck, steps = (
+        roster.bots[roster.yardstick],
+        game.start(),
+        CommonLuck(SEED),
+        random.Random(1),
+        [],
+    )
+    while not isinstance(ask := game.ask(state), Finished):
+        chosen = None if isinstance(ask, Chance) else bot(game, state, ask.seats[0], luck)
+        steps.append(Dealt(chance.drawn(ask)) if chosen is None else Played(ask.seats[0], chosen))
+        state = game.after(state, steps[-1])
+    begin = time.process_time()
+    study(game, insight_of(brought()), steps)
+    return time.process_time() - begin
+
+
 def main() -> None:
     for box in boxes():
         print(speed(box), flush=True)
+        limited(f"{box}: memory of a thinking process", memory(box), "MB", at_most=120)
+        limited(f"{box}: study of a game", studied(box), "s of a processor", at_most=120)
     for box in boxes():
         for seats in (n for n in SEATS if games.box(box).seats.min <= n <= games.box(box).seats.max):
             for who, against, bot, other in rows(box, seats):

@@ -82,3 +82,18 @@ def test_every_process_chooses_the_same() -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     done = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(here)
+
+
+def test_who_is_late_chooses_from_what_there_is_by_then() -> None:
+    way = next(way for way in PLAYED if way.is_smallest)
+    game, state, seat = next(asked(way, 2, 1))
+    shares: list[float] = []
+
+    def late(share: float) -> bool:
+        shares.append(share)
+        return True
+
+    thought = think(game, insight(way), state, seat, simulations=5000, seed=9, late=late)
+    assert 0 < thought.courses < 60, "each round plays its moves once or so"
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
