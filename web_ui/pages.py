@@ -216,6 +216,7 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
         words=addresses[sentences],
         modules=[addresses[script] for script in needed],
         too_old=say(spoken, "web.too_old", {}),
+        description=say(spoken, "ui.start.lead", {}),
         imports=Markup(imports),  # noqa: S704 -- nothing in it can end a script
         **said,
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.screens import PHONE, Screen
+from tests.browser.looks import settle
+from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import Service, horus
 
 pytestmark = pytest.mark.browser
@@ -154,3 +155,31 @@ def test_the_last_row_of_the_log_never_fades(service: Service, sit: Screen) -> N
         "(list) => [list, list.lastElementChild].map((each) => each.getBoundingClientRect().bottom)"
     )
     assert end - last >= 25
+
+
+SHIFTED = """window.shifted = 0; new PerformanceObserver((list) => {
+  for (const each of list.getEntries()) if (!each.hadRecentInput) window.shifted += each.value;
+}).observe({ type: "layout-shift", buffered: true })"""
+MOST_SHIFTED = 0.05
+UNDER_THE_BAR = """() => document.querySelector("a[href^='/watch/']").getBoundingClientRect().top
+  - document.querySelector(".bar").getBoundingClientRect().bottom"""
+
+
+@pytest.mark.parametrize("size", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_the_first_page_stands_as_it_comes(service: Service, browser: Browser, size: dict[str, int]) -> None:
+    """With tables in play above the shelf; and what a search engine says of it is in the reader's language."""
+    service.lay("jenseits", 3, mode="referee")
+    viewport = ViewportSize(width=size["width"], height=size["height"])
+    context = browser.new_context(viewport=viewport, locale="de")
+    context.add_init_script(SHIFTED)
+    page = context.new_page()
+    page.goto(service.url)
+    page.wait_for_selector(".box-cover")
+    settle(page)
+    assert page.evaluate("window.shifted") < MOST_SHIFTED
+    assert "Digside" in (page.locator("meta[name=description]").get_attribute("content") or "")
+    page.locator(".box-cover").first.click()
+    page.wait_for_selector(".lay")
+    page.wait_for_timeout(600)
+    assert page.evaluate(UNDER_THE_BAR) >= 0, "it hides under the bar"
+    context.close()

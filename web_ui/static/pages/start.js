@@ -407,6 +407,7 @@ export function start(root) {
     "start",
     state,
     (_, again) => {
+      if (!state.tables && !state.error) return null; // all at once: nothing that is read, or pressed, moves
       const open = inPlay(state.tables ?? []);
       const over = (state.tables ?? []).filter((table) => table.over);
       return html`
@@ -429,14 +430,14 @@ export function start(root) {
     },
     () => say(state.tables?.some((table) => !table.over) ? "ui.start.in_play" : "ui.start.title"),
   );
-  // Both at once: what is in play stands above the shelf, and would push it away from under a finger.
-  Promise.all([get("/api/boxes"), get("/api/tables"), get("/api/owner")]).then(
-    ([{ boxes, unread }, { tables }, { owner, guests_lay: guests }]) =>
-      change({ boxes, unread, tables, owner, lays: owner || guests }),
-    (error) => change({ error }),
+  // At once: what is in play, and what is to be noticed, stands above the shelf, and would push it from under a finger.
+  const beside = Promise.all([get("/api/rig"), get("/api/notices")]).then(
+    ([{ kind: rig }, { notices }]) => ({ rig, notices }),
+    () => ({}), // the page is of use without them
   );
-  Promise.all([get("/api/rig"), get("/api/notices")]).then(
-    ([{ kind: rig }, { notices }]) => change({ rig, notices }),
-    () => {}, // the page is of use without them
+  Promise.all([get("/api/boxes"), get("/api/tables"), get("/api/owner"), beside]).then(
+    ([{ boxes, unread }, { tables }, { owner, guests_lay: guests }, more]) =>
+      change({ boxes, unread, tables, owner, lays: owner || guests, ...more }),
+    (error) => change({ error }),
   );
 }

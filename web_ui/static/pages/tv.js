@@ -48,7 +48,8 @@ const Hanging = ({ view, plug }) => html`
   </header>
 `;
 
-function SeatsRow({ view }) {
+/** Everybody, with what lies before them as the table shows it: points, a hand, coins. */
+function SeatsRow({ view, plug, act }) {
   const asked = view.ask.seats ?? [view.ask.seat];
   const totals =
     view.ask.kind === "over" ? new Map(view.ask.scores.map(({ seat, total }) => [seat, total])) : new Map();
@@ -57,8 +58,12 @@ function SeatsRow({ view }) {
       ${view.seats.map(
         (seat, i) => html`
           <li key=${i} class=${classes(asked.length === 1 && asked[0] === i && "turn")}>
-            <${SeatSign} seat=${seat} size=${34} /> <span>${seat.name}</span>
-            ${totals.has(i) && html`<b>${totals.get(i)}</b>`}
+            <${SeatSign} seat=${seat} size=${34} /> <span class="tv-name">${seat.name}</span>
+            ${
+              totals.has(i)
+                ? html`<b>${totals.get(i)}</b>`
+                : html`<span class="tv-beside" inert>${plug.beside?.(view, i, act)}</span>`
+            }
           </li>
         `,
       )}
@@ -103,7 +108,7 @@ function Page({ state, change }) {
       <div class="board" inert=${!act.narrow}>${plug.board(view, act)}</div>
       <footer class="tv-foot">
         <p class="tv-line" role="status">${line ? lineSaid(view, line) : ""}</p>
-        <${SeatsRow} view=${view} />
+        <${SeatsRow} view=${view} plug=${plug} act=${act} />
       </footer>
       ${drawn && html`<${Drawn} drawn=${drawn} plug=${plug} />`}
     </main>
