@@ -33,11 +33,11 @@
   };
 
   /** The part of a box that is not cut away by what it lies in, and by how much it is cut where nothing scrolls. */
-  function shown(each, box) {
+  function shown(each, box, from = each.parentElement) {
     let { left, right, top, bottom } = box;
     const cut = { x: 0, y: 0, by: null };
     let free = false; // a fixed thing is cut by nothing but the screen
-    for (let on = each.parentElement, was = each; on && on !== document.documentElement; was = on, on = on.parentElement) {
+    for (let on = from, was = each; on && on !== document.documentElement; was = on, on = on.parentElement) {
       if (styleOf(was).position === "fixed") free = true;
       if (free) break;
       const style = styleOf(on);
@@ -70,6 +70,13 @@
     return null;
   }
 
+  /** Whether what lies between can be pushed up and down. */
+  function isPushed(each, frame) {
+    for (let on = each; on; on = on === frame ? null : on.parentElement)
+      if (["auto", "scroll"].includes(styleOf(on).overflowY)) return true;
+    return ["auto", "scroll"].includes(styleOf(frame.parentElement).overflowY);
+  }
+
   const texts = [];
   const walk = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
   const range = document.createRange();
@@ -82,7 +89,7 @@
       if (line.width < 1 || line.height < 1) continue;
       const slack = each.ownerSVGElement ? 0.3 * line.height : 0.18 * line.height; // above and below letters a line has room
       const box = { left: line.left, right: line.right, top: line.top + slack, bottom: line.bottom - slack };
-      const part = shown(each, box);
+      const part = shown(each, box, each);
       const { cut } = part;
       if (cut.x > 2) tell("cut at the side", each, words, cut.x);
       else if (cut.y > 2) tell("cut above or below", each, words, cut.y);
@@ -91,8 +98,10 @@
       const frame = frameOf(each);
       if (frame) {
         const edge = frame.getBoundingClientRect();
-        const far = Math.max(edge.left - box.left, box.right - edge.right, edge.top - box.top - 2, box.bottom - edge.bottom - 2);
-        if (far > 1.5 && !["auto", "scroll"].includes(styleOf(frame).overflowX)) tell("out of its frame", each, words, far);
+        const beside = Math.max(edge.left - box.left, box.right - edge.right);
+        const above = Math.max(edge.top - box.top, box.bottom - edge.bottom) - 2;
+        const far = isPushed(each, frame) ? beside : Math.max(beside, above);
+        if (far > 1.5) tell("out of its frame", each, words, far);
       }
       texts.push({ each, words, ...part, layer: layerOf(each) });
     }

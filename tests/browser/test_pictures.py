@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.browser.looks import also_upright, found, keep, look, speak
+from tests.browser.looks import found, keep, look, speak
 from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import STATES, Service, Table
 
@@ -56,8 +56,6 @@ def test_a_table(laid: Laid, sit: Screen, subtests: pytest.Subtests, state: str)
             for language in TOLD_APART.get((state, named), ()):
                 speak(page, language, ready=".board > *")
                 keep(page, "table", state, named, language)
-            if size is TABLET:
-                also_upright(page, "table", state)
 
 
 @pytest.mark.parametrize("named", SIZES)

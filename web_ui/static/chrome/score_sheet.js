@@ -18,7 +18,7 @@ export function Part({ view, act, onTable, beneath }) {
   const picture = pictureOf(view);
   const who = winners.map((seat) => view.seats[seat].name);
   const names = view.seats.map(({ name }) => name);
-  const tight = isTight(names, innerWidth > 900 ? (act.narrow ? 0.06 : 0.043) : 0.11);
+  const tight = isTight(names, innerHeight < 500 ? 0.045 : innerWidth > 900 ? 0.043 : 0.11);
   return html`
     <section class="final end-sheet" aria-label=${said("sheet")}>
       <div class="final-sheet">

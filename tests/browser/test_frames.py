@@ -1,0 +1,156 @@
+"""Pictures of every state at every size, and a report of what is cut off, overlaps, or leaves its frame: none of it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from tests.browser.looks import PICTURES, UNMEANT, settle
+from tests.browser.screens import SMALL_TABLET, TABLET, UPRIGHT, Screen
+from tests.browser.tables import STATES, Service, Table
+from tests.games.horus import pyramid_tables
+from tests.games.jenseits import excavation
+from tests.games.tomb_raiders import on_screen
+from tests.games.tutankhamun import trays
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SCRIPT = (Path(__file__).parent / "frames.js").read_text(encoding="utf-8")
+MEASURE = SCRIPT[SCRIPT.index("() => {") :]
+PHONES = ((360, 640), (390, 664), (390, 844), (430, 932))
+HELD = [ViewportSize(width=wide, height=high) for wide, high in PHONES]
+ON_THEIR_SIDES = [ViewportSize(width=high, height=wide) for wide, high in PHONES]
+TABLETS = [ViewportSize(width=size["width"], height=size["height"]) for size in (TABLET, SMALL_TABLET, UPRIGHT)]
+LEAST_BOARD = 0.5
+"""Of the height of a phone that is held upright, what one's own figure stands on and what lies round it."""
+BOARD_SEEN = """() => {
+  const plan = document.querySelector(".hor-plan .plan").getBoundingClientRect();
+  const bar = document.querySelector(".bar").getBoundingClientRect();
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  const edge = dock.left < innerWidth / 4 ? dock.top : innerHeight;
+  return (Math.min(plan.bottom, edge) - Math.max(plan.top, bar.bottom)) / innerHeight;
+}"""
+FIGURE_SEEN = """() => {
+  const figure = document.querySelector(".hor-stands.turn").getBoundingClientRect();
+  const [x, y] = [figure.left + figure.width / 2, figure.top + figure.height / 2];
+  return y > 0 && y < innerHeight && !document.elementFromPoint(x, y).closest(".dock, .bar");
+}"""
+LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvre", "Giovannantonio B.", "Jo", "Ağaoğlu")
+
+
+def _called_long(service: Service, box: str, seats: int) -> Table:
+    return service.lay(box, seats, mode="referee", names=LONG).begun()
+
+
+GAMES: dict[str, Callable[[Service], Table]] = {
+    "jenseits": lambda service: excavation.wander(excavation.referee(service, 4).begun(), 48, 7),
+    "jenseits_over": lambda service: excavation.wander(excavation.referee(service, 4).begun(), 12).press("close"),
+    "tomb_raiders": lambda service: on_screen.settled(on_screen.wander(on_screen.laid(service, 4), 60)),
+    "tomb_raiders_start": lambda service: on_screen.laid(service, 4),
+    "tomb_raiders_over": lambda service: on_screen.wander(on_screen.laid(service, 4), 24).press("close"),
+    "horus_enter": lambda service: pyramid_tables.laid(service, 6),
+    "horus_throw": lambda service: pyramid_tables.inside(service, 6),
+    "horus": pyramid_tables.acting,
+    "horus_lock": pyramid_tables.at_a_lock,
+    "horus_over": pyramid_tables.out,
+    "tutankhamun": lambda service: trays.dug(service, 40, seats=6, open_memory=True),
+    "tutankhamun_long_names": lambda service: _called_long(service, "tutankhamun", 6),
+    "tomb_raiders_long_names": lambda service: _called_long(service, "tomb_raiders", 4),
+    **{f"{name}_tools": state for name, state in STATES.items()},
+}
+
+
+@pytest.fixture(scope="session")
+def laid(service: Service) -> Callable[[str], Table]:
+    """Tables that are only looked at, laid once."""
+    return functools.cache(lambda name: GAMES[name](service))
+
+
+def asked_of(table: Table) -> int:
+    ask = table.view["ask"]
+    seats: list[int] = ask.get("seats") or [ask.get("seat") or 0]
+    return seats[0]
+
+
+def faces(page: Page) -> Iterator[str]:
+    """The page under each of its tabs."""
+    tabs: list[str] = page.evaluate("[...document.querySelectorAll('.tabs button')].map((each) => each.id)")
+    for tab in tabs or [""]:
+        if tab:
+            page.evaluate("(tab) => document.getElementById(tab).click()", tab)
+        settle(page)
+        yield tab
+
+
+def measured(page: Page, named: str, sizes: list[ViewportSize]) -> list[str]:
+    """What is amiss at each size; a picture of each is kept."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    amiss: list[str] = []
+    for size in sizes:
+        page.set_viewport_size(size)
+        settle(page)
+        for face in faces(page):
+            at = "-".join(filter(None, [named, f"{size['width']}x{size['height']}", face]))
+            amiss += [f"{at}: {each}" for each in page.evaluate(MEASURE) + page.evaluate(UNMEANT)]
+            page.screenshot(path=PICTURES / f"frame-{at}.jpeg", quality=70, animations="disabled", caret="hide")
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            amiss.append(f"{named}: it runs over the side at {size['width']} px")
+    return amiss
+
+
+def report(name: str, amiss: list[str]) -> None:
+    """One file for each state, beside the pictures."""
+    lines = [f"{name}: {len(amiss)} cut off, overlapping or out of its frame", *amiss]
+    (PICTURES / f"frame-{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_is_cut_off_overlaps_or_leaves_its_frame(laid: Callable[[str], Table], sit: Screen, name: str) -> None:
+    """The host's tablet, and a phone: of whoever is asked, in the toolboxes of the host."""
+    table = laid(name)
+    hand = table.host if name.endswith("_tools") else table.seats[asked_of(table)]
+    amiss = measured(sit(table, table.host), f"{name}-tablet", TABLETS)
+    amiss += measured(sit(table, hand), f"{name}-phone", [*HELD, *ON_THEIR_SIDES])
+    report(name, amiss)
+    assert amiss == []
+
+
+def test_a_phone_shows_ones_own_figure_on_at_least_half_of_its_height(
+    laid: Callable[[str], Table], sit: Screen
+) -> None:
+    table = laid("horus")
+    for size in [*HELD, *ON_THEIR_SIDES]:
+        page = sit(table, table.seats[asked_of(table)], size=dict(size))
+        settle(page)
+        assert page.evaluate(BOARD_SEEN) >= LEAST_BOARD, size
+        assert page.evaluate(FIGURE_SEEN), size
+
+
+def test_the_report_sees_what_is_cut_off_what_overlaps_and_what_leaves_its_frame(
+    laid: Callable[[str], Table], sit: Screen
+) -> None:
+    """It can find something: a name that is too long, a line over another, a press beyond the edge."""
+    page = sit(laid("horus"), laid("horus").host)
+    page.evaluate(
+        """() => {
+          const put = (within, name, style, words = "") => {
+            const planted = document.createElement(name);
+            Object.assign(planted.style, style);
+            planted.textContent = words;
+            within.append(planted);
+            return planted;
+          };
+          const place = { position: "fixed", zIndex: 99, left: 0, top: "200px", width: "200px", background: "#fff" };
+          const section = put(document.body, "section", place);
+          const line = { width: "60px", whiteSpace: "nowrap" };
+          put(section, "p", { ...line, overflow: "hidden" }, "Maximiliane von Thurn");
+          put(section, "p", { ...line, border: "1px solid" }, "Bartholomäus Grün");
+          put(section, "button", { marginLeft: "-30px" }, "Away");
+        }"""
+    )
+    kinds = {each.split(":")[0] for each in page.evaluate(MEASURE)}
+    assert {"cut at the side", "out of its frame", "a press off the screen"} <= kinds
