@@ -13,7 +13,7 @@ Board = Mapping[str, Any]
 """The pieces by name, as everybody sees them."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SeatScore(msgspec.Struct, frozen=True):
     """How a seat stands, as everybody at the table can count it.
 
     :param week: how many weeks have gone by for it; None in a game without weeks.
@@ -23,7 +23,7 @@ class Standing(msgspec.Struct, frozen=True):
     week: int | None = None
 
 
-class MayShow(msgspec.Struct, frozen=True):
+class PossibleFind(msgspec.Struct, frozen=True):
     """Something that may come to light for a digger: what it is worth, and how likely it is among the others."""
 
     outcome: Outcome
@@ -31,12 +31,12 @@ class MayShow(msgspec.Struct, frozen=True):
     weight: int
 
 
-Standings = Callable[[Any, Board], tuple[Standing, ...]]
-MayBeFound = Callable[[Any, Any, Chance], tuple[MayShow, ...]]
+Standings = Callable[[Any, Board], tuple[SeatScore, ...]]
+MayBeFound = Callable[[Any, Any, Chance], tuple[PossibleFind, ...]]
 Idle = Callable[[Any, Any, int, Any], int]
 
 
-def nothing_to_find(game: object, before: State, chance: Chance) -> tuple[MayShow, ...]:
+def nothing_to_find(game: object, before: State, chance: Chance) -> tuple[PossibleFind, ...]:
     """A game in which nothing is found."""
     return ()
 

@@ -34,7 +34,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.pieces.otherwise import Described, Otherwise, Reads
+from companion.pieces.otherwise import BoxDifference, DescribedCard, FigureOverride
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Outcome = str | int
@@ -62,10 +62,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     :param describing: one of them that is being told.
     """
 
-    otherwise: tuple[Otherwise, ...] = ()
-    reads: tuple[Reads, ...] = ()
-    described: tuple[Described, ...] = ()
-    describing: Described | None = None
+    otherwise: tuple[BoxDifference, ...] = ()
+    reads: tuple[FigureOverride, ...] = ()
+    described: tuple[DescribedCard, ...] = ()
+    describing: DescribedCard | None = None
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -199,14 +199,14 @@ def scope_of(box: str, mode: str) -> tuple[str, ...]:
     return (box, "toolbox") if mode == "toolbox" else (box,)
 
 
-class Together(msgspec.Struct, frozen=True):
+class FieldTable(msgspec.Struct, frozen=True):
     """Fields of a correction, and what they can say together: a row for each that fits."""
 
     fields: tuple[str, ...]
     rows: tuple[tuple[bool | int | str | None, ...], ...]
 
 
-class Mending(msgspec.Struct, frozen=True):
+class CorrectionForm(msgspec.Struct, frozen=True):
     """What the corrections of a table can say; a field that is in no table is free.
 
     :param tables: by the correction's type.
@@ -215,7 +215,7 @@ class Mending(msgspec.Struct, frozen=True):
     :param seats: by the correction's type, the fields whose numbers are seats.
     """
 
-    tables: dict[str, tuple[Together, ...]] = {}
+    tables: dict[str, tuple[FieldTable, ...]] = {}
     names: dict[str, tuple[str, ...]] = {}
     stands: dict[str, tuple[dict[str, Json], ...]] = {}
     seats: dict[str, tuple[str, ...]] = {}
@@ -257,9 +257,9 @@ class Game(Protocol[S]):
     def lift_wanted(self, move: Move) -> bool: ...
     def cue(self, step: Step) -> ShovelCue | None: ...
     def offered(self) -> tuple[type[Move], ...]: ...
-    def mending(self, state: S) -> Mending: ...
-    def besides(self, state: S) -> tuple[Outcome, ...]: ...
-    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]: ...
+    def mending(self, state: S) -> CorrectionForm: ...
+    def off_list_outcomes(self, state: S) -> tuple[Outcome, ...]: ...
+    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[BoxDifference, ...]: ...
     def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]: ...
     def noted(self, state: S, seat: int | None, *, settled: bool = True) -> dict[str, Json]: ...
 

@@ -1,11 +1,11 @@
 """What a refereed game is written with: a move, a draw and a correction, each in one place and on one screen.
 
-============  ====================================================================================================
-`Here`        the table as a hand finds it: the state, the terms it is played on, the seat; with the verbs of the table
-`Act`         a move: what might be done, why it may not be, what it does, what is told of it
-`Draw`        a question to chance: when it is due, what is asked, what may not fall, what follows, what is told of it
-`Mend`        a correction: what it can say, why it may not be said, what it does, what is told of it
-============  ====================================================================================================
+=================  ===============================================================================================
+`TableView`        the table as one seat finds it: state, printed figures, seat; with the verbs of the table
+`Act`              a move: its candidates, why it is refused, what it does, what the log says of it
+`Draw`             a question to chance: when it is due, its odds, what follows from an outcome, what the log says
+`RuledCorrection`  a correction: the values its fields can take, why it is refused, what it does
+=================  ===============================================================================================
 
 A `companion.referee.Referee` is made of them.
 """
@@ -22,15 +22,15 @@ from msgspec import structs, to_builtins
 from companion.game import (
     Chance,
     Correction,
+    FieldTable,
     Json,
     Move,
     Outcome,
     ShovelCue,
     State,
-    Together,
     can_fall,
 )
-from companion.pieces.otherwise import Described
+from companion.pieces.otherwise import DescribedCard
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, seen_by
 
@@ -44,7 +44,7 @@ S = TypeVar("S", bound=State)
 T = TypeVar("T")
 
 
-class Here(Generic[S, T]):
+class TableView(Generic[S, T]):
     """The table as a hand finds it. A game's own kind has the verbs of its table; each answers the table after it.
 
     :param terms: what does not change while a game lasts: what is printed, and how the table was laid.
@@ -61,7 +61,7 @@ class Here(Generic[S, T]):
         self.state = state
         self.seat = seat
 
-    def but(self, **changes: object) -> Self:
+    def replace(self, **changes: object) -> Self:
         """The same table but for these parts of its state."""
         return type(self)(self.terms, structs.replace(self.state, **changes), self.seat)
 
@@ -75,12 +75,12 @@ class Here(Generic[S, T]):
         seen: Self = _masked(kind)(self.terms, seen_by(viewer, self.state, self), self.seat)
         return seen
 
-    def printed_anew(self, before: Any) -> Self:
+    def on_box_changed(self, before: Any) -> Self:
         """The table once its terms are others than `before`, as another copy of the box lies there."""
         return self
 
 
-H = TypeVar("H", bound=Here[Any, Any])
+H = TypeVar("H", bound=TableView[Any, Any])
 
 
 @cache
@@ -98,32 +98,32 @@ class Act(Move, Generic[H], frozen=True):
     """Whether a shovel has to lift a card before it counts."""
 
     @classmethod
-    def thinkable(cls, here: H) -> Iterable[Self]:
+    def thinkable(cls, table: H) -> Iterable[Self]:
         """What might be done: listed where `why_not` has nothing against it. An act without fields is one thing."""
         return (cls(),)
 
     @classmethod
-    def is_sampled(cls, here: H) -> bool:
+    def is_sampled(cls, table: H) -> bool:
         """Whether what is thinkable now is a fair sample of too much to list."""
         return cls.sampled
 
-    def why_not(self, here: H) -> Refusal | None:
+    def why_not(self, table: H) -> Refusal | None:
         """Why it may not be done; None where it may."""
         return None
 
-    def done(self, here: H) -> H:
+    def done(self, table: H) -> H:
         """The table after it."""
         raise NotImplementedError
 
-    def depends_on(self, here: H) -> object:
+    def depends_on(self, table: H) -> object:
         """What of the table, as its seat sees it, it depends on.
 
         Where several seats are asked, a move of another makes it stale only if this changes. By default nothing does.
         """
         return None
 
-    def told(self, here: H) -> Facts:
-        """What the log says of it, ``type`` included: move and table as the reader sees them; `here` is before it."""
+    def log_facts(self, table: H) -> Facts:
+        """What the log says of it, ``type`` included: move and table as the reader sees them; `table` is before it."""
         return _fields(self)
 
     @property
@@ -142,60 +142,60 @@ class Draw(Generic[H]):
     odds_rule: ClassVar[str] = ""
     """By which rule nothing else can fall; `rule`, where none is said."""
 
-    def due(self, here: H) -> bool:
+    def due(self, table: H) -> bool:
         """Whether it comes next."""
         raise NotImplementedError
 
-    def asked(self, here: H) -> Chance:
+    def asked(self, table: H) -> Chance:
         """The question, and who sees it."""
         raise NotImplementedError
 
-    def why_not(self, here: H, outcome: Outcome) -> Refusal | None:
+    def why_not(self, table: H, outcome: Outcome) -> Refusal | None:
         """Why an outcome cannot have fallen; None where it can."""
         return (
             None
-            if can_fall(self.asked(here), outcome)
+            if can_fall(self.asked(table), outcome)
             else Illegal("core.cannot_fall", rule=self.odds_rule or self.rule, outcome=outcome)
         )
 
-    def fallen(self, here: H, outcome: Outcome) -> H:
+    def apply_outcome(self, table: H, outcome: Outcome) -> H:
         """The table after an outcome that can fall."""
         raise NotImplementedError
 
-    def besides(self, here: H) -> Sequence[Outcome]:
+    def off_list_outcomes(self, table: H) -> Sequence[Outcome]:
         """What the table may report though the figures of the box rule it out: those that no rule states."""
         return ()
 
-    def otherwise(self, here: H, outcome: Outcome) -> H:
+    def amend_for(self, table: H, outcome: Outcome) -> H:
         """The table as it must be for such a report, before it falls."""
         raise NotImplementedError
 
-    def another(self, here: H) -> str:
+    def unknown_card_part(self, table: H) -> str:
         """The part of the box of which a card may come up that is of no kind the box has; "" where none may."""
         return ""
 
-    def stated(self, here: H, outcome: Outcome) -> str | None:
+    def count_rule_for(self, table: H, outcome: Outcome) -> str | None:
         """The rule that says how many of something there are, where one more is reported; None for no such thing."""
         return None
 
-    def settles(self, here: H, outcome: Outcome) -> bool:
+    def settles(self, table: H, outcome: Outcome) -> bool:
         """Whether such a report answers the question; otherwise the table is only put right, and is asked again."""
         return True
 
-    def told(self, here: H, outcome: Outcome) -> Facts:
-        """What the log says of it, ``type`` included. Outcome and table are as the reader sees them; `here` is before
+    def log_facts(self, table: H, outcome: Outcome) -> Facts:
+        """What the log says of it, ``type`` included. Outcome and table are as the reader sees them; `table` is before
         it."""
         raise NotImplementedError
 
-    def seen(self, here: H, outcome: Outcome, viewer: int | None) -> Outcome:
+    def seen(self, table: H, outcome: Outcome, viewer: int | None) -> Outcome:
         """What a viewer sees of what falls."""
-        asked, secret = self.asked(here), self.secret_of(here)
+        asked, secret = self.asked(table), self.secret_of(table)
         if asked.hidden:
             return UNSEEN
-        seen: Outcome = secret.seen(here, outcome, self, asked.seat, viewer) if secret else outcome
+        seen: Outcome = secret.seen(table, outcome, self, asked.seat, viewer) if secret else outcome
         return seen
 
-    def secret_of(self, here: H) -> Secret | None:
+    def secret_of(self, table: H) -> Secret | None:
         """Its mark, as the table stands."""
         return self.secret
 
@@ -209,42 +209,42 @@ class Describing(Draw[H]):
     def __init__(self, draw: Draw[H]) -> None:
         self.draw = draw
 
-    def due(self, here: H) -> bool:
-        return here.state.describing is not None
+    def due(self, table: H) -> bool:
+        return table.state.describing is not None
 
-    def asked(self, here: H) -> Chance:
-        card: Described = here.state.describing
-        field, values = here.terms.box.asks(card.part, card.said)
-        of = self.draw.asked(here)
+    def asked(self, table: H) -> Chance:
+        card: DescribedCard = table.state.describing
+        field, values = table.terms.box.asks(card.part, card.said)
+        of = self.draw.asked(table)
         odds = tuple((value, 1) for value in values)
         facts: Facts = {"field": field}
         return Chance(of.randomizer, f"printed_{field}", odds, seat=of.seat, rule=of.rule, facts=facts)
 
-    def why_not(self, here: H, outcome: Outcome) -> Refusal | None:
-        if can_fall(self.asked(here), outcome):
+    def why_not(self, table: H, outcome: Outcome) -> Refusal | None:
+        if can_fall(self.asked(table), outcome):
             return None
         return Illegal("core.cannot_fall", rule=self.draw.odds_rule or self.draw.rule, outcome=outcome)
 
-    def fallen(self, here: H, outcome: Outcome) -> H:
-        card: Described = here.state.describing
-        return here.but(describing=structs.replace(card, said=(*card.said, outcome)))
+    def apply_outcome(self, table: H, outcome: Outcome) -> H:
+        card: DescribedCard = table.state.describing
+        return table.replace(describing=structs.replace(card, said=(*card.said, outcome)))
 
-    def secret_of(self, here: H) -> Secret | None:
-        return self.draw.secret_of(here)
+    def secret_of(self, table: H) -> Secret | None:
+        return self.draw.secret_of(table)
 
-    def told(self, here: H, outcome: Outcome) -> Facts:
-        return {"type": "on_card", "field": self.asked(here).facts["field"], "what": outcome}
+    def log_facts(self, table: H, outcome: Outcome) -> Facts:
+        return {"type": "on_card", "field": self.asked(table).facts["field"], "what": outcome}
 
 
-class OfSeats:
+class SeatNumbers:
     """Goes with the type of a correction's field whose numbers are seats: ``Seat = Annotated[int, SEATS]``."""
 
 
-SEATS = OfSeats()
+SEATS = SeatNumbers()
 
 
-class Says(Generic[H]):
-    """Goes with the type of a correction's field: ``Seat = Annotated[int, Says(lambda here: range(here.seats))]``.
+class ChoiceOf(Generic[H]):
+    """Goes with the type of a correction field: ``Seat = Annotated[int, ChoiceOf(lambda table: range(table.seats))]``.
 
     :param values: what the field can say as the table stands.
     :param names: the names of values that are not called by their own.
@@ -254,28 +254,28 @@ class Says(Generic[H]):
         self, values: Callable[[H], Iterable[Said]], names: Callable[[H], Mapping[str, tuple[str, ...]]] | None = None
     ) -> None:
         self.values = values
-        self.names = names or (lambda here: {})
+        self.names = names or (lambda table: {})
 
 
-class Mend(Correction, Generic[H], frozen=True):
-    """A correction. A field whose type has a `Says` is chosen from a list; any other is free, and tried as 0 or ""."""
+class RuledCorrection(Correction, Generic[H], frozen=True):
+    """A correction. A field whose type has a `ChoiceOf` is chosen from a list; others are free, tried as 0 or ""."""
 
     @classmethod
-    def sayable(cls, here: H) -> tuple[Together, ...]:
+    def offered_values(cls, table: H) -> tuple[FieldTable, ...]:
         """What its fields can say together: every choice that is offered."""
         chosen, free = _says(cls), _free(cls)
         names = tuple(chosen)
         rows: list[tuple[Said, ...]] = []
-        for row in product(*(says.values(here) for says in chosen.values())):
+        for row in product(*(says.values(table) for says in chosen.values())):
             said: dict[str, Any] = {**free, **dict(zip(names, row, strict=True))}
-            if cls(**said).offered(here):
+            if cls(**said).offered(table):
                 rows.append(row)
         if not chosen:
-            return () if rows else (Together(tuple(free), ()),)
-        return (Together(_encoded(cls), tuple(rows)),)
+            return () if rows else (FieldTable(tuple(free), ()),)
+        return (FieldTable(_encoded(cls), tuple(rows)),)
 
     @classmethod
-    def stands(cls, here: H) -> Iterable[Self]:
+    def current_values(cls, table: H) -> Iterable[Self]:
         """How it stands now: the corrections that would change nothing, where a screen is to begin.
 
         Those that `why_not` refuses now are left out; of the others every field is told, also what is the default.
@@ -283,40 +283,40 @@ class Mend(Correction, Generic[H], frozen=True):
         return ()
 
     @classmethod
-    def standing(cls, here: H) -> tuple[Facts, ...]:
+    def current_facts(cls, table: H) -> tuple[Facts, ...]:
         """How it stands now, in full: also what goes without saying."""
-        return tuple(_whole(each) for each in cls.stands(here) if each.why_not(here) is None)
+        return tuple(_whole(each) for each in cls.current_values(table) if each.why_not(table) is None)
 
     @classmethod
-    def unsayable(cls) -> tuple[Together, ...]:
+    def empty_values(cls) -> tuple[FieldTable, ...]:
         """What its fields can say where there is nothing to put right."""
-        return (Together(_encoded(cls), ()),)
+        return (FieldTable(_encoded(cls), ()),)
 
     @classmethod
-    def named(cls, here: H) -> dict[str, tuple[str, ...]]:
+    def named(cls, table: H) -> dict[str, tuple[str, ...]]:
         """The names of what its fields can say that is not called by its own."""
-        return {value: name for says in _says(cls).values() for value, name in says.names(here).items()}
+        return {value: name for says in _says(cls).values() for value, name in says.names(table).items()}
 
     @classmethod
     def seated(cls) -> tuple[str, ...]:
         """Its fields whose numbers are seats, as they are written."""
         return _seats(cls)
 
-    def offered(self, here: H) -> bool:
+    def offered(self, table: H) -> bool:
         """Whether it is offered: wherever it is not refused, as far as everybody can see."""
-        return self.why_not(here) is None
+        return self.why_not(table) is None
 
-    def why_not(self, here: H) -> Refusal | None:
+    def why_not(self, table: H) -> Refusal | None:
         """Why it cannot be so; None where it can."""
         return None
 
-    def done(self, here: H) -> H:
+    def done(self, table: H) -> H:
         """The table put right."""
         raise NotImplementedError
 
-    def told(self, here: H) -> Facts:
-        """What the log says of it, ``type`` included. Correction and table are as everybody sees them; `here` is before
-        it."""
+    def log_facts(self, table: H) -> Facts:
+        """What the log says of it, ``type`` included. Correction and table are as everybody sees them;
+        `table` is before it."""
         return _fields(self)
 
 
@@ -334,32 +334,32 @@ def _fields(made: Move | Correction) -> Facts:
     return fields
 
 
-def _whole(mend: Mend[Any]) -> Facts:
+def _whole(mend: RuledCorrection[Any]) -> Facts:
     """All that a correction says, also what goes without saying."""
     said = {written: to_builtins(getattr(mend, name)) for name, written in _written(type(mend))}
     return {"type": mend.__struct_config__.tag, **said}
 
 
 @cache
-def _written(kind: type[Mend[Any]]) -> tuple[tuple[str, str], ...]:
+def _written(kind: type[RuledCorrection[Any]]) -> tuple[tuple[str, str], ...]:
     """The fields of a correction by their attributes, and as they are written."""
     return tuple((field.name, field.encode_name) for field in structs.fields(kind))
 
 
 @cache
-def _says(kind: type[Mend[Any]]) -> dict[str, Says[Any]]:
+def _says(kind: type[RuledCorrection[Any]]) -> dict[str, ChoiceOf[Any]]:
     """The fields of a correction that are chosen from a list, by their attributes."""
-    return {field: mark for field, mark in _marks(kind) if isinstance(mark, Says)}
+    return {field: mark for field, mark in _marks(kind) if isinstance(mark, ChoiceOf)}
 
 
 @cache
-def _seats(kind: type[Mend[Any]]) -> tuple[str, ...]:
+def _seats(kind: type[RuledCorrection[Any]]) -> tuple[str, ...]:
     """The fields of a correction whose numbers are seats, as they are written."""
-    seated = {field for field, mark in _marks(kind) if isinstance(mark, OfSeats)}
+    seated = {field for field, mark in _marks(kind) if isinstance(mark, SeatNumbers)}
     return tuple(field.encode_name for field in structs.fields(kind) if field.name in seated)
 
 
-def _marks(kind: type[Mend[Any]]) -> Iterator[tuple[str, object]]:
+def _marks(kind: type[RuledCorrection[Any]]) -> Iterator[tuple[str, object]]:
     """What goes with the types of a correction's fields, by their attributes."""
     for name, hint in get_type_hints(kind, include_extras=True).items():
         for mark in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
@@ -367,13 +367,13 @@ def _marks(kind: type[Mend[Any]]) -> Iterator[tuple[str, object]]:
 
 
 @cache
-def _encoded(kind: type[Mend[Any]]) -> tuple[str, ...]:
+def _encoded(kind: type[RuledCorrection[Any]]) -> tuple[str, ...]:
     """The same fields, as they are written."""
     return tuple(field.encode_name for field in structs.fields(kind) if field.name in _says(kind))
 
 
 @cache
-def _free(kind: type[Mend[Any]]) -> dict[str, Said]:
+def _free(kind: type[RuledCorrection[Any]]) -> dict[str, Said]:
     """The other fields, and what they are tried as."""
     chosen = _says(kind)
     return {

@@ -18,10 +18,11 @@ from companion.game import (
     Choices,
     Corrected,
     Correction,
+    CorrectionForm,
     Dealt,
+    FieldTable,
     Finished,
     Json,
-    Mending,
     Move,
     Option,
     Outcome,
@@ -30,11 +31,10 @@ from companion.game import (
     Setup,
     ShovelCue,
     Step,
-    Together,
     Turn,
 )
-from companion.parts import Act, Describing, Draw, Facts, H, Here, Mend, S
-from companion.pieces.otherwise import ANOTHER, Described, Loose, Otherwise, Reads, net, places
+from companion.parts import Act, Describing, Draw, Facts, H, RuledCorrection, S, TableView
+from companion.pieces.otherwise import ANOTHER, BoxDifference, DescribedCard, FigureOverride, VariablePart, net, places
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
 from companion.secrecy import secrets_in, seen_by
 
@@ -48,10 +48,10 @@ class Referee(Generic[H, S]):
     :param rules: the version of the rules it is played by; the newest, unless a table was begun with an older one.
     """
 
-    here: ClassVar[type[Here[Any, Any]]]
+    table: ClassVar[type[TableView[Any, Any]]]
     acts: ClassVar[tuple[type[Act[Any]], ...]]
     draws: ClassVar[tuple[Draw[Any], ...]] = ()
-    mends: ClassVar[tuple[type[Mend[Any]], ...]] = ()
+    mends: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
     randomizers: tuple[str, ...] = ()
     options: ClassVar[tuple[Option, ...]] = ()
     turn_rule: ClassVar[str]
@@ -72,7 +72,7 @@ class Referee(Generic[H, S]):
         known = {*vars(Referee), *Referee.__annotations__}
         for name in sorted(name for name in said - known if not name.startswith("_")):
             raise TypeError(f"{cls.__name__}: a referee has no `{name}`; what is the game's own begins with _")
-        for name in ("here", "acts", "turn_rule", "over_rule"):
+        for name in ("table", "acts", "turn_rule", "over_rule"):
             if not hasattr(cls, name):
                 raise TypeError(f"{cls.__name__}: `{name}` is not said")
 
@@ -81,11 +81,11 @@ class Referee(Generic[H, S]):
         self.rules_version = self.newest_rules if rules is None else rules
         self.move_types: tuple[type[Move], ...] = self.acts
         self.correction_types: tuple[type[Correction], ...] = self.mends
-        self.loose: Mapping[str, Loose] = getattr(box, "loose", {})
+        self.loose: Mapping[str, VariablePart] = getattr(box, "loose", {})
         self.box = box
         self.terms: Any = self.agreed(setup, box)
-        self._copies: dict[tuple[tuple[Described, ...], tuple[Reads, ...]], Any] = {}
-        self._offered = tuple(kind for kind in self.acts if self.lacks(kind) is None)
+        self._copies: dict[tuple[tuple[DescribedCard, ...], tuple[FigureOverride, ...]], Any] = {}
+        self._offered = tuple(kind for kind in self.acts if self.unavailable_reason(kind) is None)
 
     # What a game says of its own.
 
@@ -97,44 +97,44 @@ class Referee(Generic[H, S]):
         """The state before the first step."""
         raise NotImplementedError
 
-    def whose(self, here: H) -> tuple[int, ...]:
+    def players_to_move(self, table: H) -> tuple[int, ...]:
         """The seats that are asked for a move, where nothing is to be drawn; nobody, when the game is over."""
         raise NotImplementedError
 
-    def scored(self, here: H) -> Finished:
+    def scored(self, table: H) -> Finished:
         """The scores as they stand."""
         raise NotImplementedError
 
-    def counted(self, here: H) -> Mapping[str, int]:
+    def counted(self, table: H) -> Mapping[str, int]:
         """How many of each thing there are in all places together."""
         raise NotImplementedError
 
-    def board(self, here: H) -> Facts:
+    def board(self, table: H) -> Facts:
         """The pieces by name: of the table as everybody sees it, and once the game is over of all that was there."""
         raise NotImplementedError
 
-    def hand(self, here: H) -> Facts | None:
+    def hand(self, table: H) -> Facts | None:
         """What only the seat whose hand it is sees, of the table as it sees it."""
         return None
 
-    def help(self, here: H) -> Facts:
+    def help(self, table: H) -> Facts:
         """Help for the seat that is asked, of the table as it sees it: what each choice would cost, what is missing,
         the odds."""
         return {}
 
-    def shown_help(self, here: H) -> Facts:
+    def shown_help(self, table: H) -> Facts:
         """The same for everybody to read, on the shared tablet and where people look on: of the table as all see it."""
-        return self.help(here)
+        return self.help(table)
 
-    def ended(self, here: H) -> H:
+    def ended(self, table: H) -> H:
         """The table once the host has ended it as it stands: what was hidden may be shown now."""
-        return here
+        return table
 
-    def turn_by(self, here: H) -> str:
+    def turn_by(self, table: H) -> str:
         """By which rule it is whose turn now."""
         return self.turn_rule
 
-    def lacks(self, kind: type[Act[H]] | type[Mend[H]]) -> Refusal | None:
+    def unavailable_reason(self, kind: type[Act[H]] | type[RuledCorrection[H]]) -> Refusal | None:
         """Why this table has no such act or correction: what it is made with is not there. None where it has.
 
         It follows from the terms alone. One that is lacking is understood and refused, is neither listed nor offered,
@@ -142,11 +142,11 @@ class Referee(Generic[H, S]):
         """
         return None
 
-    def listed(self, here: H) -> Iterable[Act[H]]:
+    def listed(self, table: H) -> Iterable[Act[H]]:
         """Every act that is thinkable and not refused. A game that has a faster list is held against this one."""
         for kind in self.offered():
-            for act in kind.thinkable(here):
-                if act.why_not(here) is None:
+            for act in kind.thinkable(table):
+                if act.why_not(table) is None:
                     yield act
 
     @classmethod
@@ -158,9 +158,9 @@ class Referee(Generic[H, S]):
 
     def at(self, state: S, seat: int = 0) -> H:
         """The table as a seat's hand finds it."""
-        found: Any = self.here(self.terms_of(state), state, seat)
-        here: H = found
-        return here
+        found: Any = self.table(self.terms_of(state), state, seat)
+        table: H = found
+        return table
 
     def as_seen(self, state: S, viewer: int | None, seat: int = 0) -> H:
         """The table as a viewer sees it: everybody, where that is no seat.
@@ -179,19 +179,19 @@ class Referee(Generic[H, S]):
         return self._copies[shown]
 
     def ask(self, state: S) -> Ask:
-        here = self.at(state)
-        draw = self._due(here)
+        table = self.at(state)
+        draw = self._due(table)
         if draw is not None:
-            return draw.asked(here)
-        seats = self.whose(here)
-        return Turn(seats) if seats else self.scored(here)
+            return draw.asked(table)
+        seats = self.players_to_move(table)
+        return Turn(seats) if seats else self.scored(table)
 
     def moves(self, state: S, seat: int) -> Choices:
-        here = self.at(state, seat)
-        if self._due(here) is not None or seat not in self.whose(here):
+        table = self.at(state, seat)
+        if self._due(table) is not None or seat not in self.players_to_move(table):
             return Choices(())
-        acts = tuple(self.listed(here))
-        return Choices(acts, more=any(kind.is_sampled(here) for kind in {type(act) for act in acts}))
+        acts = tuple(self.listed(table))
+        return Choices(acts, more=any(kind.is_sampled(table) for kind in {type(act) for act in acts}))
 
     def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
         """Why a seat may not do something now: because of the game as it stands, or of the act itself."""
@@ -204,19 +204,19 @@ class Referee(Generic[H, S]):
         """
         match step:
             case Played(seat=seat, move=move):
-                act, here = _act(move), self.at(state, seat)
-                if refusal := self._refused(here, act):
+                act, table = _act(move), self.at(state, seat)
+                if refusal := self._refused(table, act):
                     raise refusal
-                after = act.done(here)
+                after = act.done(table)
             case Dealt(outcome=outcome):
-                here = self.at(state)
-                draw = self._due(here)
+                table = self.at(state)
+                draw = self._due(table)
                 if draw is None:
-                    raise self._no_draw(here)
-                here, falls = self._shown(draw, here, outcome)
-                after = draw.fallen(here, outcome) if falls else here
+                    raise self._no_draw(table)
+                table, falls = self._shown(draw, table, outcome)
+                after = draw.apply_outcome(table, outcome) if falls else table
                 if told := self._told_whole(after):
-                    after = told[0].fallen(*told[1:])
+                    after = told[0].apply_outcome(*told[1:])
             case Corrected(correction=correction):
                 after = self._mended(self.at(state), _mend(correction))
         next_state: S = after.state
@@ -229,9 +229,9 @@ class Referee(Generic[H, S]):
                 moved: S = _act(move).done(self.at(state, seat)).state
                 return moved
             case Dealt(outcome=outcome) if state.describing is None:
-                here = self.at(state)
-                if (draw := self._due(here)) is not None:
-                    dealt: S = draw.fallen(here, outcome).state
+                table = self.at(state)
+                if (draw := self._due(table)) is not None:
+                    dealt: S = draw.apply_outcome(table, outcome).state
                     return dealt
         return self.after(state, step)
 
@@ -239,7 +239,7 @@ class Referee(Generic[H, S]):
         """The state with no figure told that is as the table was laid with, and all else as the copy has it."""
         laid: Mapping[str, int] = self.terms.box.reads
         reads = tuple(each for each in state.reads if laid.get(each.key) != each.value)
-        anew: S = self.at(structs.replace(state, reads=reads)).printed_anew(before).state
+        anew: S = self.at(structs.replace(state, reads=reads)).on_box_changed(before).state
         return anew
 
     def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen:
@@ -254,29 +254,29 @@ class Referee(Generic[H, S]):
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
             case Played(seat=who, move=move):
-                return seen_by(seat, _act(move), self.at(before, who), who).told(self.as_seen(before, seat, who))
+                return seen_by(seat, _act(move), self.at(before, who), who).log_facts(self.as_seen(before, seat, who))
             case Dealt(outcome=outcome):
                 return self._told_of(self.at(before), outcome, seat)
             case Corrected(correction=correction):
-                return seen_by(None, _mend(correction), self.at(before)).told(self.as_seen(before, None))
+                return seen_by(None, _mend(correction), self.at(before)).log_facts(self.as_seen(before, None))
 
-    def _told_of(self, here: H, outcome: Outcome, viewer: int | None) -> Facts:
+    def _told_of(self, table: H, outcome: Outcome, viewer: int | None) -> Facts:
         """What the log says of an outcome."""
-        draw = self._due(here)
+        draw = self._due(table)
         if draw is None:
             return {}
-        if outcome == ANOTHER and draw.another(here):
+        if outcome == ANOTHER and draw.unknown_card_part(table):
             return {"type": ANOTHER}
-        if isinstance(draw, Describing) and (whole := self._told_whole(draw.fallen(here, outcome))):
-            draw, here, outcome = whole
+        if isinstance(draw, Describing) and (whole := self._told_whole(draw.apply_outcome(table, outcome))):
+            draw, table, outcome = whole
         with suppress(Refusal):  # what could not fall changes nothing of what is said
-            here, _ = self._shown(draw, here, outcome)
-        return draw.told(self.as_seen(here.state, viewer), draw.seen(here, outcome, viewer))
+            table, _ = self._shown(draw, table, outcome)
+        return draw.log_facts(self.as_seen(table.state, viewer), draw.seen(table, outcome, viewer))
 
     def aids(self, state: S, seat: int | None) -> Facts:
         """Help for a seat that is asked; the shared tablet and those who look on see what all may."""
-        here = self.at(state)
-        seats = () if self._due(here) is not None else self.whose(here)
+        table = self.at(state)
+        seats = () if self._due(table) is not None else self.players_to_move(table)
         if not seats or (seat is not None and seat not in seats):
             return {}
         if seat is None:
@@ -303,9 +303,9 @@ class Referee(Generic[H, S]):
             case Played(seat=seat, move=move):
                 return seen_by(None, _act(move), self.at(before, seat), seat) != move
             case Dealt(outcome=outcome):
-                here = self.at(before)
-                draw = self._due(here)
-                return draw is not None and draw.seen(here, outcome, None) != outcome
+                table = self.at(before)
+                draw = self._due(table)
+                return draw is not None and draw.seen(table, outcome, None) != outcome
             case Corrected(correction=correction):
                 return seen_by(None, _mend(correction), self.at(before)) != correction
 
@@ -328,41 +328,41 @@ class Referee(Generic[H, S]):
         """The kinds of moves that there are at this table."""
         return self._offered
 
-    def mending(self, state: S) -> Mending:
+    def mending(self, state: S) -> CorrectionForm:
         """What the corrections can say as everybody sees the table, and where a screen is to begin."""
-        here = self.as_seen(state, None)
-        tables: dict[str, tuple[Together, ...]] = {}
+        table = self.as_seen(state, None)
+        tables: dict[str, tuple[FieldTable, ...]] = {}
         stands: dict[str, tuple[Facts, ...]] = {}
         names: dict[str, tuple[str, ...]] = {}
         seats: dict[str, tuple[str, ...]] = {}
         for kind in self.mends:
-            tag, lacking = str(kind.__struct_config__.tag), self.lacks(kind) is not None
-            tables[tag] = kind.unsayable() if lacking else kind.sayable(here)
-            stands[tag] = () if lacking else kind.standing(here)
-            names |= {} if lacking else kind.named(here)
+            tag, lacking = str(kind.__struct_config__.tag), self.unavailable_reason(kind) is not None
+            tables[tag] = kind.empty_values() if lacking else kind.offered_values(table)
+            stands[tag] = () if lacking else kind.current_facts(table)
+            names |= {} if lacking else kind.named(table)
             seats[tag] = kind.seated()
-        return Mending(tables, names, stands, seats)
+        return CorrectionForm(tables, names, stands, seats)
 
-    def besides(self, state: S) -> tuple[Outcome, ...]:
+    def off_list_outcomes(self, state: S) -> tuple[Outcome, ...]:
         """What the table may report though the figures of the box rule it out; the companion never draws it."""
-        here = self.at(state)
-        draw = self._due(here)
-        if draw is None or not self._is_real(draw, here):
+        table = self.at(state)
+        draw = self._due(table)
+        if draw is None or not self._is_real(draw, table):
             return ()
-        return (*draw.besides(here), *((ANOTHER,) if draw.another(here) else ()))
+        return (*draw.off_list_outcomes(table), *((ANOTHER,) if draw.unknown_card_part(table) else ()))
 
-    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
+    def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[BoxDifference, ...]:
         """Where the table has shown another copy of the box than its figures say, as far as a seat may know."""
         return tuple(each for each in self._otherwise(state, seat, settled=settled) if each.more)
 
-    def _otherwise(self, state: S, seat: int | None, *, settled: bool) -> tuple[Otherwise, ...]:
+    def _otherwise(self, state: S, seat: int | None, *, settled: bool) -> tuple[BoxDifference, ...]:
         """All of it as a seat sees it; once the game is over and that is settled, as it is."""
         if not state.otherwise:
             return ()
-        here = self.at(state)
-        if settled and self._is_over(here):
+        table = self.at(state)
+        if settled and self._is_over(table):
             return state.otherwise
-        return tuple(seen_by(seat, each, here) for each in state.otherwise)
+        return tuple(seen_by(seat, each, table) for each in state.otherwise)
 
     def noted(self, state: S, seat: int | None, *, settled: bool = True) -> Facts:
         """The figures of the copy that the table has shown, by their keys, as an owner's file gives them."""
@@ -391,81 +391,81 @@ class Referee(Generic[H, S]):
             lines += [box.told_of(each) for each in state.reads]
         return lines
 
-    def _is_real(self, draw: Draw[Any], here: H) -> bool:
+    def _is_real(self, draw: Draw[Any], table: H) -> bool:
         """Whether people at the table answer a question."""
-        return self.setup.source(draw.asked(here).randomizer) == "table"
+        return self.setup.source(draw.asked(table).randomizer) == "table"
 
-    def _shown(self, draw: Draw[Any], here: H, outcome: Outcome) -> tuple[H, bool]:
+    def _shown(self, draw: Draw[Any], table: H, outcome: Outcome) -> tuple[H, bool]:
         """The table at which an outcome can fall, and whether it then does: as it is, or put right by what the table
         shows.
 
         :raises Refusal: if it cannot.
         """
-        refusal = draw.why_not(here, outcome)
+        refusal = draw.why_not(table, outcome)
         if refusal is None:
-            return here, True
-        if outcome == ANOTHER and self._is_real(draw, here) and (part := draw.another(here)):
-            return here.but(describing=Described(part)), False
-        if not self._is_real(draw, here) or not _is_among(draw.besides(here), outcome):
-            rule = draw.stated(here, outcome) if self._is_real(draw, here) else None
+            return table, True
+        if outcome == ANOTHER and self._is_real(draw, table) and (part := draw.unknown_card_part(table)):
+            return table.replace(describing=DescribedCard(part)), False
+        if not self._is_real(draw, table) or not _is_among(draw.off_list_outcomes(table), outcome):
+            rule = draw.count_rule_for(table, outcome) if self._is_real(draw, table) else None
             raise Illegal("core.stated", rule=rule, outcome=outcome) if rule else refusal
-        return draw.otherwise(here, outcome), draw.settles(here, outcome)
+        return draw.amend_for(table, outcome), draw.settles(table, outcome)
 
-    def _told_whole(self, here: H) -> tuple[Draw[Any], H, Outcome] | None:
+    def _told_whole(self, table: H) -> tuple[Draw[Any], H, Outcome] | None:
         """A card of which all is told as what came up: in which draw, at which table, and what it is called. None where
         there is none.
 
         :raises Refusal: if there can be none such.
         """
-        card = here.state.describing
-        if card is None or here.terms.box.asks(card.part, card.said) is not None:
+        card = table.state.describing
+        if card is None or table.terms.box.asks(card.part, card.said) is not None:
             return None
-        kind, there = here.terms.box.kind_of(card), structs.replace(here.state, describing=None)
-        if kind not in here.terms.box.kinds_in(card.part):
+        kind, there = table.terms.box.kind_of(card), structs.replace(table.state, describing=None)
+        if kind not in table.terms.box.kinds_in(card.part):
             there = structs.replace(there, described=(*there.described, card))
-        found = self.at(there, here.seat).printed_anew(here.terms)
+        found = self.at(there, table.seat).on_box_changed(table.terms)
         draw = self._due(found)
         if draw is None:
             raise self._no_draw(found)
         return draw, self._shown(draw, found, kind)[0], kind
 
-    def _due(self, here: H) -> Draw[Any] | None:
+    def _due(self, table: H) -> Draw[Any] | None:
         for draw in self.draws:
-            if draw.due(here):
-                return draw if here.state.describing is None else Describing(draw)
+            if draw.due(table):
+                return draw if table.state.describing is None else Describing(draw)
         return None
 
-    def _is_over(self, here: H) -> bool:
-        return self._due(here) is None and not self.whose(here)
+    def _is_over(self, table: H) -> bool:
+        return self._due(table) is None and not self.players_to_move(table)
 
-    def _refused(self, here: H, act: Act[H]) -> Refusal | None:
-        draw = self._due(here)
+    def _refused(self, table: H, act: Act[H]) -> Refusal | None:
+        draw = self._due(table)
         if draw is not None:
             return Illegal("core.chance_first", rule=draw.rule)
-        seats = self.whose(here)
+        seats = self.players_to_move(table)
         if not seats:
             return self._over()
-        if here.seat not in seats:
-            return NotYourTurn("core.not_your_turn", rule=self.turn_by(here))
-        return self.lacks(type(act)) or act.why_not(here)
+        if table.seat not in seats:
+            return NotYourTurn("core.not_your_turn", rule=self.turn_by(table))
+        return self.unavailable_reason(type(act)) or act.why_not(table)
 
-    def _no_draw(self, here: H) -> Refusal:
-        return Illegal("core.no_draw", rule=self.turn_by(here)) if self.whose(here) else self._over()
+    def _no_draw(self, table: H) -> Refusal:
+        return Illegal("core.no_draw", rule=self.turn_by(table)) if self.players_to_move(table) else self._over()
 
     def _over(self) -> Refusal:
         return Over("core.over", rule=self.over_rule)
 
-    def _mended(self, here: H, mend: Mend[H]) -> H:
-        if self._is_over(here):
+    def _mended(self, table: H, mend: RuledCorrection[H]) -> H:
+        if self._is_over(table):
             raise self._over()
-        if refusal := self.lacks(type(mend)) or mend.why_not(here):
+        if refusal := self.unavailable_reason(type(mend)) or mend.why_not(table):
             raise refusal
-        return mend.done(here)
+        return mend.done(table)
 
 
-def answer(act: Act[H], here: H, **costs: Json) -> Facts:
+def answer(act: Act[H], table: H, **costs: Json) -> Facts:
     """May I, what does it cost, why not: the one shape in which a choice is answered, in aids and in refusals."""
-    refusal = act.why_not(here)
+    refusal = act.why_not(table)
     return {"legal": refusal is None, "refusal": refusal.plain() if refusal else None, **costs}
 
 
@@ -479,7 +479,7 @@ def _act(move: Move) -> Act[Any]:
     return move
 
 
-def _mend(correction: Correction) -> Mend[Any]:
-    if not isinstance(correction, Mend):
+def _mend(correction: Correction) -> RuledCorrection[Any]:
+    if not isinstance(correction, RuledCorrection):
         raise Malformed("core.not_a_correction", reason=type(correction).__name__)
     return correction

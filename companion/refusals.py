@@ -109,7 +109,7 @@ class Stale(Refusal):
     code = "stale"
 
 
-class Overtaken(Stale):
+class LostRace(Stale):
     """Another process has made a step at this table; whoever has it here follows, and then looks again."""
 
 
@@ -143,11 +143,11 @@ class Asleep(Refusal):
     code = "asleep"
 
 
-class Away(Storage):
+class StorageUnavailable(Storage):
     """Whatever keeps the tables is not reached just now; it is tried again by itself."""
 
 
-class Perhaps(Storage):
+class CommitOutcomeUnknown(Storage):
     """The disk failed just when it was to keep it: it may count after a restart. The same request settles it."""
 
     code = "perhaps"

@@ -55,24 +55,24 @@ class Secret:
         shown: Callable[[Any, Any], Any],
         *,
         to: Callable[[Any, int | None], Seats] = owner,
-        passing: Callable[[Any], bool] = lambda here: False,
+        passing: Callable[[Any], bool] = lambda table: False,
     ) -> None:
         self.shown = shown
         self.to = to
         self.passing = passing
 
-    def seen(self, here: Any, value: Any, holder: Any, seat: int | None, viewer: int | None) -> Any:
+    def seen(self, table: Any, value: Any, holder: Any, seat: int | None, viewer: int | None) -> Any:
         """What a viewer sees of it."""
         seats = self.to(holder, seat)
-        return value if seats is None or viewer in seats else self.shown(here, value)
+        return value if seats is None or viewer in seats else self.shown(table, value)
 
 
-def nothing(here: Any, value: Any) -> Any:
+def nothing(table: Any, value: Any) -> Any:
     """Shows nothing in the place of a secret: an empty value of its kind."""
     return type(value)()
 
 
-class Part(NamedTuple):
+class SecretPart(NamedTuple):
     """A field that is a secret, or in which there may be one."""
 
     name: str
@@ -81,7 +81,7 @@ class Part(NamedTuple):
 
 
 @cache
-def parts_of(kind: Any) -> tuple[Part, ...]:
+def parts_of(kind: Any) -> tuple[SecretPart, ...]:
     """The fields of a struct that are secrets, or in which there may be one."""
     if not issubclass(kind, Struct):
         return ()
@@ -91,11 +91,11 @@ def parts_of(kind: Any) -> tuple[Part, ...]:
         marks = get_args(hints[name])[1:] if get_origin(hints[name]) is Annotated else ()
         secret = next((mark for mark in marks if isinstance(mark, Secret)), None)
         if secret is not None or _has_struct(hints[name]):
-            parts.append(Part(name, secret, any(isinstance(mark, BySeat) for mark in marks)))
+            parts.append(SecretPart(name, secret, any(isinstance(mark, BySeat) for mark in marks)))
     return tuple(parts)
 
 
-def seen_by(viewer: int | None, thing: T, here: Any, seat: int | None = None) -> T:
+def seen_by(viewer: int | None, thing: T, table: Any, seat: int | None = None) -> T:
     """A thing as a viewer sees it, each secret replaced that is not theirs.
 
     :param viewer: a seat; None sees what everybody does.
@@ -108,28 +108,28 @@ def seen_by(viewer: int | None, thing: T, here: Any, seat: int | None = None) ->
     for name, secret, by_seat in parts_of(kind):
         value = getattr(whole, name)
         if secret is None:
-            seen = _inside(viewer, value, here, seat, by_seat)
+            seen = _inside(viewer, value, table, seat, by_seat)
         else:
-            seen = secret.seen(here, value, whole, seat, viewer)
+            seen = secret.seen(table, value, whole, seat, viewer)
         if seen is not value:
             changes[name] = seen
     replaced: T = structs.replace(whole, **changes) if changes else thing
     return replaced
 
 
-def secrets_in(thing: Any, here: Any, seat: int | None = None) -> Iterator[tuple[Seats, Any]]:
+def secrets_in(thing: Any, table: Any, seat: int | None = None) -> Iterator[tuple[Seats, Any]]:
     """Each secret in a thing that is not shown to all as it is: to whom it is, and where and what it is. Of what nobody
     sees only what lies in a row: a bag, or a count, is another with whatever is done."""
     if isinstance(thing, Struct):
         for name, secret, by_seat in parts_of(type(thing)):
             value = getattr(thing, name)
             if secret is None:
-                yield from _secrets_in(value, here, seat, by_seat)
+                yield from _secrets_in(value, table, seat, by_seat)
             else:
-                shown, seats = secret.seen(here, value, thing, seat, None), secret.to(thing, seat)
+                shown, seats = secret.seen(table, value, thing, seat, None), secret.to(thing, seat)
                 yield from ((seats, (type(thing), name, each)) for each in _unlike(value, shown))
     else:
-        yield from _secrets_in(thing, here, seat)
+        yield from _secrets_in(thing, table, seat)
 
 
 def _unlike(value: Any, shown: Any) -> Iterator[Any]:
@@ -145,24 +145,24 @@ def _unlike(value: Any, shown: Any) -> Iterator[Any]:
         yield value
 
 
-def _secrets_in(value: Any, here: Any, seat: int | None, by_seat: bool = False) -> Iterator[tuple[Seats, Any]]:
+def _secrets_in(value: Any, table: Any, seat: int | None, by_seat: bool = False) -> Iterator[tuple[Seats, Any]]:
     """The same for what a field has."""
     if isinstance(value, Struct):
-        yield from secrets_in(value, here, seat)
+        yield from secrets_in(value, table, seat)
     elif isinstance(value, tuple | Mapping):
         for at, each in enumerate(value.values() if isinstance(value, Mapping) else value):
-            yield from _secrets_in(each, here, at if by_seat else seat)
+            yield from _secrets_in(each, table, at if by_seat else seat)
 
 
-def _inside(viewer: int | None, value: Any, here: Any, seat: int | None, by_seat: bool = False) -> Any:
+def _inside(viewer: int | None, value: Any, table: Any, seat: int | None, by_seat: bool = False) -> Any:
     """The same for what a field has."""
     if isinstance(value, Struct):
-        return seen_by(viewer, value, here, seat)
+        return seen_by(viewer, value, table, seat)
     if isinstance(value, tuple):
-        row = tuple(_inside(viewer, each, here, at if by_seat else seat) for at, each in enumerate(value))
+        row = tuple(_inside(viewer, each, table, at if by_seat else seat) for at, each in enumerate(value))
         return value if all(one is other for one, other in zip(row, value, strict=True)) else row
     if isinstance(value, Mapping):
-        there = {key: _inside(viewer, each, here, seat) for key, each in value.items()}
+        there = {key: _inside(viewer, each, table, seat) for key, each in value.items()}
         return value if all(there[key] is value[key] for key in there) else there
     return value
 

@@ -27,7 +27,7 @@ OTHERS = (NOTES, "digside.*", "*.new", "*.damaged-*", "replacing.json")
 """The tables, what shows damage by itself, and what is about to be something else."""
 
 
-class Noted(msgspec.Struct, frozen=True):
+class FileStamp(msgspec.Struct, frozen=True):
     """A small file as it was when it was looked at: bytes, nanoseconds since 1970, and its CRC-32."""
 
     size: int
@@ -40,10 +40,10 @@ class SmallFiles:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._noted: dict[str, Noted] = {}
+        self._noted: dict[str, FileStamp] = {}
         with suppress(OSError, ValueError):
             written = read_marked((folder / NOTES).read_bytes())
-            self._noted = msgspec.json.decode(written, type=dict[str, Noted])
+            self._noted = msgspec.json.decode(written, type=dict[str, FileStamp])
 
     def damaged(self) -> list[Path]:
         """Those that have changed though nobody wrote them."""
@@ -85,12 +85,12 @@ class SmallFiles:
     def _name(self, file: Path) -> str:
         return str(file.relative_to(self._folder))
 
-    def _look(self, file: Path) -> Noted:
+    def _look(self, file: Path) -> FileStamp:
         """How a file is; it is read only where its size or time is another than before."""
         told, before = os.stat(file), self._noted.get(self._name(file))
         if before is not None and (before.size, before.at) == (told.st_size, told.st_mtime_ns):
             return before
-        return Noted(told.st_size, told.st_mtime_ns, zlib.crc32(file.read_bytes()))
+        return FileStamp(told.st_size, told.st_mtime_ns, zlib.crc32(file.read_bytes()))
 
     def _is_damaged(self, file: Path) -> bool:
         before = self._noted.get(self._name(file))

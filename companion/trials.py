@@ -19,7 +19,7 @@ Bot = Callable[[Any, Any, int, random.Random], Move]
 """Chooses a move, given the game, its state and the seat."""
 
 
-class Course(msgspec.Struct, frozen=True):
+class PlayedGame(msgspec.Struct, frozen=True):
     """How one game went: its scores, how many steps it took, and the way it ended."""
 
     end: Finished
@@ -76,14 +76,14 @@ def play_out(
     """
     chosen = [players.bots[bot] for bot in bots]
 
-    def course(luck: random.Random) -> Course:
+    def course(luck: random.Random) -> PlayedGame:
         return one_game(game, lambda state, seat: chosen[seat](game, state, seat, luck), players.ending, luck)
 
     return many_games(course, bots, games=games, seed=seed, progress=progress)
 
 
 def many_games(
-    play: Callable[[random.Random], Course],
+    play: Callable[[random.Random], PlayedGame],
     bots: Sequence[str],
     *,
     games: int,
@@ -114,7 +114,7 @@ def one_game(
     choose: Callable[[S, int], Move],
     ending: Callable[[S, Sequence[Move]], str],
     luck: random.Random,
-) -> Course:
+) -> PlayedGame:
     """One game to its end.
 
     :param choose: the move of a seat.
@@ -125,7 +125,7 @@ def one_game(
         ask = game.ask(state)
         match ask:
             case Finished():
-                return Course(ask, len(moves) + draws, ending(state, moves))
+                return PlayedGame(ask, len(moves) + draws, ending(state, moves))
             case Chance():
                 state, draws = game.after(state, Dealt(drawn(ask, luck))), draws + 1
             case Turn(seats=(seat,)):

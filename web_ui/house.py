@@ -24,7 +24,7 @@ from companion.play.entries import JournalLine
 from companion.play.hall import Hall
 from companion.play.story import account_of
 from companion.play.table import SPECTATOR, Table
-from companion.refusals import Away, Refusal, Storage
+from companion.refusals import Refusal, Storage, StorageUnavailable
 from companion.terminal.doctor import HOUSE, HouseFile, house_of
 from companion.whole_file import set_aside, write_whole
 from hardware.events import LiftDone, LiftFailed, RigEvent, RigState
@@ -418,7 +418,7 @@ class House:
         self._opening = name
         try:
             table = self._hall.table(name)
-        except Away:  # whatever has become of it will be seen
+        except StorageUnavailable:  # whatever has become of it will be seen
             return self.elsewhere([name])
         except Refusal:
             return self._forget(name, ears)

@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.play.entries import Going
+from companion.play.entries import Departure
 from companion.play.hall import Hall
 from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, Malformed, Storage
@@ -141,7 +141,7 @@ class Mover:
         """Which Digside this is."""
         return keep_house(self._hall.folder).id
 
-    def move(self, name: str, address: str, key: str | None, language: str) -> Going:
+    def move(self, name: str, address: str, key: str | None, language: str) -> Departure:
         """Have a table go to another Digside, or go on with that; where it is from then on.
 
         :raises Illegal: where that cannot be, or the other refuses it: then the table is here.
@@ -157,7 +157,7 @@ class Mover:
                 return going  # it had arrived
             if met.refuses:
                 raise Refuses(other.address, met.refuses)
-            going = Going(secrets.token_urlsafe(16), other.address, met.house)
+            going = Departure(secrets.token_urlsafe(16), other.address, met.house)
             self._keep(table, going)
             try:
                 arrival = other.take(going.ticket, met, self._load(table, met.house))
@@ -182,7 +182,7 @@ class Mover:
             if (arrived := self._is_leaving(table, other.meet(), other)) is not None:
                 raise arrived.refusal(table.id)
 
-    def _is_leaving(self, table: Table, met: HouseMet, other: Other) -> Going | None:
+    def _is_leaving(self, table: Table, met: HouseMet, other: Other) -> Departure | None:
         """Find out what became of a table that was sent there before: it is there, or here again.
 
         :raises Elsewhere: where it was sent to yet another, or is known to be there.
@@ -199,7 +199,7 @@ class Mover:
         self._keep(table, None)
         return None
 
-    def _barred(self, other: Other, table: Table, going: Going) -> ArrivalTold:
+    def _barred(self, other: Other, table: Table, going: Departure) -> ArrivalTold:
         """What has become of a ticket that was not answered as it should be; nothing comes by it any more.
 
         As long as that is not known for certain, the table stays closed here.
@@ -212,7 +212,7 @@ class Mover:
         except OtherAway as unsure:
             raise OtherAway("web.move_interrupted", address=AsTyped(other.address)) from unsure
 
-    def _arrived(self, table: Table, going: Going, arrival: ArrivalTold) -> Going:
+    def _arrived(self, table: Table, going: Departure, arrival: ArrivalTold) -> Departure:
         """Both agree, and it is kept here, too."""
         if arrival != ArrivalTold(table.id, table.seq, _head(table)):
             raise Illegal("core.arrives_otherwise")
@@ -225,7 +225,7 @@ class Mover:
             whole = (table.laid, table.dealer.secret, table.keys, tuple(table.written))
             return Load(self.house, house, _head(table), *whole)
 
-    def _keep(self, table: Table, going: Going | None) -> None:
+    def _keep(self, table: Table, going: Departure | None) -> None:
         self._hall.send(table, going)
         self._told(table)
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from companion.play.stage import Heard, Lift, LiftEnded, Stage
+from companion.play.stage import Lift, LiftEnded, RigReport, Stage
 from hardware.events import (
     Buzz,
     Grip,
@@ -155,12 +155,12 @@ class RigAtTable:
         """Everything off."""
         self._rig.cue(StopShovel())
 
-    def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
+    def listen(self, heard: Callable[[RigReport], None]) -> Callable[[], None]:
         """Have the stage told what happens."""
         return self._rig.listen(lambda event: heard(told(event)))
 
 
-def told(event: RigEvent) -> Heard:
+def told(event: RigEvent) -> RigReport:
     """What an event means for a table.
 
     >>> told(LiftFailed(3, "leak")).why
@@ -168,12 +168,12 @@ def told(event: RigEvent) -> Heard:
     """
     match event:
         case Pressed(button):
-            return Heard("pressed", button)
+            return RigReport("pressed", button)
         case LiftBegun(lift, order):
-            return Heard("begun", lift=lift, order=order)
+            return RigReport("begun", lift=lift, order=order)
         case LiftFailed(lift, _, order):
-            return Heard("failed", why=event.key, lift=lift, order=order)
+            return RigReport("failed", why=event.key, lift=lift, order=order)
         case LiftHeld() | LiftSettled() | LiftDoubted() | LiftDone():
-            return Heard(BECOMES[type(event)], lift=event.lift)
+            return RigReport(BECOMES[type(event)], lift=event.lift)
         case _:
-            return Heard("other")
+            return RigReport("other")

@@ -3,6 +3,18 @@
 from companion.boxes.box import Box, Figure, Origin, Value
 from companion.boxes.files import keep, load, restore
 from companion.boxes.owners import check
-from companion.boxes.problems import Amiss, BoxProblem, Problem
+from companion.boxes.problems import BoxProblem, FigureProblem, Problem
 
-__all__ = ["Amiss", "Box", "BoxProblem", "Figure", "Origin", "Problem", "Value", "check", "keep", "load", "restore"]
+__all__ = [
+    "Box",
+    "BoxProblem",
+    "Figure",
+    "FigureProblem",
+    "Origin",
+    "Problem",
+    "Value",
+    "check",
+    "keep",
+    "load",
+    "restore",
+]

@@ -12,9 +12,17 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeGuar
 import msgspec
 from msgspec import Meta
 
-from companion.boxes.problems import Amiss, Doubt
+from companion.boxes.problems import Doubt, FigureProblem
 from companion.boxes.tree import figure_at, put_figure
-from companion.pieces.otherwise import NOTHING_LOOSE, Described, Loose, Otherwise, Reads, net, places
+from companion.pieces.otherwise import (
+    NOTHING_LOOSE,
+    BoxDifference,
+    DescribedCard,
+    FigureOverride,
+    VariablePart,
+    net,
+    places,
+)
 from companion.refusals import AsTyped
 
 Origin = Literal["rules", "found", "house", "owner"]
@@ -121,11 +129,11 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         return {key: value for key, value in whole.items() if key not in NOT_FIGURES}
 
     @property
-    def loose(self) -> Mapping[str, Loose]:
+    def loose(self) -> Mapping[str, VariablePart]:
         """The parts that may be otherwise in another copy, by what the game calls them."""
         return {}
 
-    def loose_at(self, part: str) -> Loose:
+    def loose_at(self, part: str) -> VariablePart:
         """A part of the box, by what the game calls it, as far as no rule says what it is made of."""
         return self.loose.get(part, NOTHING_LOOSE)
 
@@ -163,7 +171,7 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         """Part of a key as it is said."""
         return tuple(part.split("."))
 
-    def told_of(self, figure: Reads) -> dict[str, Any]:
+    def told_of(self, figure: FigureOverride) -> dict[str, Any]:
         """A figure that reads otherwise, as it is told."""
         return {"type": "printed_so", "key": figure.key, "what": list(self.said_as(figure.key)), "n": figure.value}
 
@@ -176,15 +184,15 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         """The kinds of cards in a part."""
         return ()
 
-    def kind_of(self, card: Described) -> str:
+    def kind_of(self, card: DescribedCard) -> str:
         """What such a card is called."""
         raise NotImplementedError
 
-    def knowing(self, described: Sequence[Described]) -> Self:
+    def knowing(self, described: Sequence[DescribedCard]) -> Self:
         """The box with these kinds in it too, of which there are none."""
         return self
 
-    def as_shown(self, described: Sequence[Described], reads: Sequence[Reads]) -> Self:
+    def as_shown(self, described: Sequence[DescribedCard], reads: Sequence[FigureOverride]) -> Self:
         """The box as it is printed on the copy that a table has shown. How many there are of what stays as it is."""
         known = self.knowing(described)
         tree: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(known))
@@ -192,16 +200,16 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
             self._put(tree, each)
         return msgspec.convert(tree, type(self), str_keys=True)
 
-    def _put(self, tree: dict[str, Any], figure: Reads) -> None:
+    def _put(self, tree: dict[str, Any], figure: FigureOverride) -> None:
         """Print a figure otherwise."""
         put_figure(tree, figure.key, self._written(figure))
 
-    def _written(self, figure: Reads) -> int | None:
+    def _written(self, figure: FigureOverride) -> int | None:
         """A figure as a file has it."""
         none = figure.value == 0 and any(fnmatchcase(figure.key, each) for each in self.left_out_at_0)
         return None if none else figure.value
 
-    def noted(self, differing: Sequence[Otherwise], reads: Sequence[Reads] = ()) -> dict[str, Value]:
+    def noted(self, differing: Sequence[BoxDifference], reads: Sequence[FigureOverride] = ()) -> dict[str, Value]:
         """The figures of the copy whose table showed this, by their keys, as an owner's file gives them. Of a list or
         table that is written whole, no part is."""
         figures: dict[str, Value] = {each.key: self._written(each) for each in reads}
@@ -221,20 +229,20 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
         """What is wrong though each figure by itself could be right."""
         low, high = self.seats_of_the_rules
         if not low <= self.seats.min <= self.seats.max <= high:
-            yield "seats", Amiss("amiss.seats", least=low, most=high)
+            yield "seats", FigureProblem("amiss.seats", least=low, most=high)
         for index, rule in enumerate(self.rulings, 1):
             if not re.fullmatch(rf"{self.rule_prefix}-\d\d", rule):
-                yield f"rulings.{index}", Amiss("amiss.no_ruling", ruling=AsTyped(rule))
+                yield f"rulings.{index}", FigureProblem("amiss.no_ruling", ruling=AsTyped(rule))
         yield from self._doubts_about_origins()
 
     def _doubts_about_origins(self) -> Iterator[Doubt]:
         for key in self.origins:
             if key and not _leads_somewhere(self._content, key):
-                yield f"from.{key}", Amiss("amiss.no_figure")
+                yield f"from.{key}", FigureProblem("amiss.no_figure")
         if "" not in self.origins:
             for key, _ in figures_of(self._content, finest=self.origins):
                 if not any(key == told or _is_below(key, told) for told in self.origins):
-                    yield key, Amiss("amiss.no_origin")
+                    yield key, FigureProblem("amiss.no_origin")
 
 
 def figures_of(value: Value, key: str = "", *, finest: Mapping[str, Origin]) -> Iterator[tuple[str, Value]]:
@@ -267,31 +275,34 @@ def objects_may_be(asked: Mapping[str, int], of: Iterable[str], key: str) -> Ite
 def never_falls(rows: Rows, key: str, *, size: int = 12) -> Iterator[Doubt]:
     """A table of tokens for knowledge and weeks: square, and more knowledge or more weeks never yield less."""
     if len(rows) != size:
-        yield key, Amiss("amiss.rows", n=size, found=len(rows))
+        yield key, FigureProblem("amiss.rows", n=size, found=len(rows))
     for knowledge, row in enumerate(rows, 1):
         if len(row) != size:
-            yield f"{key}.{knowledge}", Amiss("amiss.row", n=size, found=len(row))
+            yield f"{key}.{knowledge}", FigureProblem("amiss.row", n=size, found=len(row))
         for weeks, tokens in enumerate(row, 1):
             left = row[weeks - 2] if weeks > 1 else 0
             above = rows[knowledge - 2][weeks - 1] if knowledge > 1 and weeks <= len(rows[knowledge - 2]) else 0
             if tokens < left:
-                yield f"{key}.{knowledge}.{weeks}", Amiss("amiss.less_for_weeks", tokens=tokens, before=left)
+                yield f"{key}.{knowledge}.{weeks}", FigureProblem("amiss.less_for_weeks", tokens=tokens, before=left)
             if tokens < above:
-                yield f"{key}.{knowledge}.{weeks}", Amiss("amiss.less_for_knowledge", tokens=tokens, before=above)
+                yield (
+                    f"{key}.{knowledge}.{weeks}",
+                    FigureProblem("amiss.less_for_knowledge", tokens=tokens, before=above),
+                )
 
 
 def doubts_about_congresses(points: tuple[int, ...]) -> Iterator[Doubt]:
     """The rulebooks of both games about Thebes print the same row."""
     if points != CONGRESSES:
-        yield "score.congresses", Amiss("amiss.rules_say", figure=AsTyped(", ".join(map(str, CONGRESSES))))
+        yield "score.congresses", FigureProblem("amiss.rules_say", figure=AsTyped(", ".join(map(str, CONGRESSES))))
 
 
 def doubts_about_seats_named(keys: Mapping[int, object], seats: Seats, key: str) -> Iterator[Doubt]:
     """A table with an entry for each number of players."""
     for count in sorted(set(range(seats.min, seats.max + 1)) - keys.keys()):
-        yield key, Amiss("amiss.unsaid_for", n=count)
+        yield key, FigureProblem("amiss.unsaid_for", n=count)
     for count in sorted(keys.keys() - set(range(seats.min, seats.max + 1))):
-        yield f"{key}.{count}", Amiss("amiss.so_many")
+        yield f"{key}.{count}", FigureProblem("amiss.so_many")
 
 
 def _leads_somewhere(value: Value, key: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.boxes.box import NOT_FIGURES, Box, Value, within
-from companion.boxes.problems import Amiss, BoxProblem, Problem
+from companion.boxes.problems import BoxProblem, FigureProblem, Problem
 from companion.boxes.reading import Raw, read
 from companion.refusals import AsTyped
 
@@ -120,7 +120,7 @@ def content(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise BoxProblem(
-            Problem(str(file), "", Amiss("amiss.unread", reason=AsTyped(error.strerror or error)))
+            Problem(str(file), "", FigureProblem("amiss.unread", reason=AsTyped(error.strerror or error)))
         ) from error
 
 
@@ -132,6 +132,6 @@ def parsed(content: bytes, file: str) -> Raw:
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise BoxProblem(Problem(file, "", Amiss("amiss.not_utf8"))) from error
+        raise BoxProblem(Problem(file, "", FigureProblem("amiss.not_utf8"))) from error
     except tomllib.TOMLDecodeError as error:
-        raise BoxProblem(Problem(file, "", Amiss("amiss.not_toml", reason=AsTyped(error)))) from error
+        raise BoxProblem(Problem(file, "", FigureProblem("amiss.not_toml", reason=AsTyped(error)))) from error

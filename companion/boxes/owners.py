@@ -17,7 +17,7 @@ import msgspec
 
 from companion.boxes.box import NOT_FIGURES, Box, Origin, Value, figures_of, within
 from companion.boxes.files import content, laid_over, parsed, shipped
-from companion.boxes.problems import Amiss, BoxProblem, Doubt, Problem
+from companion.boxes.problems import BoxProblem, Doubt, FigureProblem, Problem
 from companion.boxes.reading import Raw, read
 from companion.boxes.tree import figure_at, parts_of, put_figure
 from companion.refusals import AsTyped, as_typed
@@ -30,11 +30,11 @@ WIDE = 120
 _writing = threading.Lock()
 
 
-class Outdated(ValueError):
+class OutdatedFile(ValueError):
     """An owner's file is another than it was when somebody looked at it."""
 
 
-class Owned(NamedTuple):
+class OwnersFile(NamedTuple):
     """An owner's file beside the shipped one, as TOML gives them.
 
     :ivar box: both together: all figures, and in ``from`` where they are from
@@ -72,11 +72,13 @@ def kind_of(name: str) -> type[Box]:
         if kind.name == name:
             return kind
     raise BoxProblem(
-        Problem("", name, Amiss("amiss.no_box", known=as_typed(sorted(kind.name for kind in Box.__subclasses__()))))
+        Problem(
+            "", name, FigureProblem("amiss.no_box", known=as_typed(sorted(kind.name for kind in Box.__subclasses__())))
+        )
     )
 
 
-def owned(folder: Path, name: str) -> Owned:
+def owned(folder: Path, name: str) -> OwnersFile:
     """A box as its owner's file in a folder has it.
 
     :raises BoxProblem: if the file is not TOML.
@@ -94,13 +96,13 @@ def check(kind: type[Box], path: Path) -> tuple[Problem, ...]:
     return tuple(Problem(str(path), key, reason) for key, reason in found)
 
 
-def unread(folder: Path, name: str) -> Owned:
+def unread(folder: Path, name: str) -> OwnersFile:
     """A box as it is shipped, beside an owner's file that cannot be read."""
     kind, file = kind_of(name), folder / f"{name}.toml"
     return _owned(kind, file, b"")._replace(text=content(file).decode(errors="replace"))
 
 
-def differing(box: Owned) -> int:
+def differing(box: OwnersFile) -> int:
     """How many figures are other than the shipped ones."""
     now, ours = (dict(leaves(_without(each, NOT_FIGURES))) for each in (box.figures, box.shipped))
     figures = sum(not (key in now and key in ours and _same(now[key], ours[key])) for key in now.keys() | ours.keys())
@@ -162,7 +164,7 @@ def take(folder: Path, name: str, text: str, *, version: str | None = None) -> s
         return _written(file, text)
 
 
-def doubts_about(box: Owned, before: Raw | None = None) -> Iterator[Doubt]:
+def doubts_about(box: OwnersFile, before: Raw | None = None) -> Iterator[Doubt]:
     """All that is wrong with an owner's file.
 
     :param before: the figures as they were: what was against the rules already is let be.
@@ -173,7 +175,7 @@ def doubts_about(box: Owned, before: Raw | None = None) -> Iterator[Doubt]:
         yield from found
 
 
-def against_the_rules(box: Owned, before: Raw) -> Iterator[Doubt]:
+def against_the_rules(box: OwnersFile, before: Raw) -> Iterator[Doubt]:
     """The figures that are other than the rules state them."""
     stated, origins = dict(figures_of(_figures(box.ours), finest=box.ours["from"])), box.ours["from"]
     added = (key for key, _ in leaves(box.figures) if _is_added(key, box.ours))
@@ -186,9 +188,9 @@ def against_the_rules(box: Owned, before: Raw) -> Iterator[Doubt]:
             continue
         rule = box.kind.rule_for(key) or box.kind.rule_prefix
         if key in stated:
-            yield key, Amiss("amiss.rules_say_by", rule=rule, figure=AsTyped(_told(told)), ruled=AsTyped(rule))
+            yield key, FigureProblem("amiss.rules_say_by", rule=rule, figure=AsTyped(_told(told)), ruled=AsTyped(rule))
         else:
-            yield key, Amiss("amiss.rules_know_none", rule=rule, ruled=AsTyped(rule))
+            yield key, FigureProblem("amiss.rules_know_none", rule=rule, ruled=AsTyped(rule))
 
 
 def _is_added(key: str, ours: Raw) -> bool:
@@ -196,7 +198,7 @@ def _is_added(key: str, ours: Raw) -> bool:
     return bool(above) and isinstance(figure_at(ours, above), dict) and figure_at(ours, key) is None
 
 
-def with_figures(before: Owned, figures: Raw) -> Owned:
+def with_figures(before: OwnersFile, figures: Raw) -> OwnersFile:
     """The box with other figures, and the owner's file that says so.
 
     :raises BoxProblem: if a figure is left out that a file of one's own cannot leave out.
@@ -233,7 +235,7 @@ def origin_in(origins: Mapping[str, Origin], key: str, otherwise: Origin = "hous
     return origins.get(key, otherwise)
 
 
-def _keep(before: Owned, figures: Raw, version: str | None) -> str:
+def _keep(before: OwnersFile, figures: Raw, version: str | None) -> str:
     _expect(version, before.version)
     after = with_figures(before, figures)
     _refuse(after.file, tuple(doubts_about(after, before.box)))
@@ -242,7 +244,7 @@ def _keep(before: Owned, figures: Raw, version: str | None) -> str:
 
 def _expect(version: str | None, found: str) -> None:
     if version is not None and version != found:
-        raise Outdated
+        raise OutdatedFile
 
 
 def _refuse(file: Path, doubts: tuple[Doubt, ...]) -> None:
@@ -254,9 +256,9 @@ def _version_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
-def _owned(kind: type[Box], file: Path, text: bytes) -> Owned:
+def _owned(kind: type[Box], file: Path, text: bytes) -> OwnersFile:
     ours, theirs = parsed(content(shipped(kind)), str(shipped(kind))), parsed(text, str(file))
-    return Owned(kind, file, text.decode(), ours, theirs, laid_over(ours, theirs, kind))
+    return OwnersFile(kind, file, text.decode(), ours, theirs, laid_over(ours, theirs, kind))
 
 
 def _written(file: Path, text: str) -> str:
@@ -296,7 +298,7 @@ def _different(ours: Any, figures: Raw, kind: type[Box], file: Path, key: str = 
     for name in ours:
         here = f"{key}.{name}" if key else name
         if name not in figures and here not in NOT_FIGURES:
-            raise BoxProblem(Problem(str(file), here, Amiss("amiss.left_out")))
+            raise BoxProblem(Problem(str(file), here, FigureProblem("amiss.left_out")))
     return found
 
 
@@ -319,7 +321,7 @@ def _given(different: Raw, ours: Raw, kind: type[Box], key: str = "") -> Iterato
             yield here
 
 
-def _origins(key: str, value: Any, before: Owned, told: str) -> Iterator[tuple[str, str]]:
+def _origins(key: str, value: Any, before: OwnersFile, told: str) -> Iterator[tuple[str, str]]:
     """What ``[from]`` has to say below a key so that what is as in the shipped box is from where it was."""
     below = Counter(_origin(leaf, part, before) for leaf, part in leaves(value, key))
     most = told if told in below and len(below) > 1 and below[told] * 2 >= below.total() else below.most_common(1)[0][0]
@@ -330,7 +332,7 @@ def _origins(key: str, value: Any, before: Owned, told: str) -> Iterator[tuple[s
             yield from _origins(f"{key}.{name}", part, before, most)
 
 
-def _origin(key: str, value: Any, before: Owned) -> str:
+def _origin(key: str, value: Any, before: OwnersFile) -> str:
     """Where a figure is from: what stays is from where it was, what goes back to ours from where ours is."""
     if _same(value, figure_at(before.box, key)):
         return origin_in(before.box["from"], key)

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from companion.refusals import Refusal
 
 
-class Amiss(Refusal):
+class FigureProblem(Refusal):
     """Why a figure cannot be right, in the language of whoever reads it."""
 
     code = "amiss"
 
 
-Doubt = tuple[str, Amiss]
+Doubt = tuple[str, FigureProblem]
 """A key and what is wrong there."""
 
 
@@ -26,7 +26,7 @@ class Problem(NamedTuple):
 
     file: str
     key: str
-    reason: Amiss
+    reason: FigureProblem
 
     def __str__(self) -> str:
         return self.said("en")

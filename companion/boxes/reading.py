@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 
 from companion.boxes.box import Box, Part
-from companion.boxes.problems import Amiss, Doubt
+from companion.boxes.problems import Doubt, FigureProblem
 from companion.refusals import AsTyped, as_typed
 
 B = TypeVar("B", bound=Box)
@@ -106,12 +106,12 @@ def _misread_part(value: Raw, kind: type[Part], key: str) -> Iterator[Doubt]:
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for name in value:
         if name not in fields:
-            yield _below(key, name), Amiss("amiss.no_key")
+            yield _below(key, name), FigureProblem("amiss.no_key")
     for name, field in fields.items():
         if name in value:
             yield from _misread(value[name], field.type, _below(key, name))
         elif field.required:
-            yield _below(key, name), Amiss("amiss.missing")
+            yield _below(key, name), FigureProblem("amiss.missing")
 
 
 def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[Doubt]:
@@ -124,7 +124,7 @@ def _unfit(value: Any, kind: Any, key: str, *, strict: bool = True) -> Iterator[
         yield key, _amiss(what, value, kind)
 
 
-def _amiss(what: str, value: Any, kind: Any = None) -> Amiss:
+def _amiss(what: str, value: Any, kind: Any = None) -> FigureProblem:
     """What msgspec says, for somebody who does not program.
 
     >>> print(_amiss("Expected `int`, got `str`", "x"), "·", _amiss("Expected `int` >= 1", 0))
@@ -133,18 +133,18 @@ def _amiss(what: str, value: Any, kind: Any = None) -> Amiss:
     “x” does not look like ^#
     """
     if get_origin(kind) is Literal:
-        return Amiss("amiss.none_of", what=AsTyped(value), known=as_typed(get_args(kind)))
+        return FigureProblem("amiss.none_of", what=AsTyped(value), known=as_typed(get_args(kind)))
     told = re.match(r"Expected `(\w+)[a-z |]*`(?: (of length|matching regex|[<>]=)(?: ([<>]=))? (.*))?", what)
     if told is None:
-        return Amiss("amiss.unfit", reason=AsTyped(what))
+        return FigureProblem("amiss.unfit", reason=AsTyped(what))
     sort, how, bound, limit = told.groups()
     if how == "matching regex":
-        return Amiss("amiss.unlike", what=AsTyped(value), pattern=AsTyped(limit.strip("'")))
+        return FigureProblem("amiss.unlike", what=AsTyped(value), pattern=AsTyped(limit.strip("'")))
     if how == "of length":
-        return Amiss(_LENGTHS.get(bound, "amiss.length"), n=int(limit.partition(",")[0]))
+        return FigureProblem(_LENGTHS.get(bound, "amiss.length"), n=int(limit.partition(",")[0]))
     if how:
-        return Amiss("amiss.at_least" if how == ">=" else "amiss.at_most", bound=AsTyped(limit))
-    return Amiss(_EXPECTED[sort]) if sort in _EXPECTED else Amiss("amiss.unfit", reason=AsTyped(what))
+        return FigureProblem("amiss.at_least" if how == ">=" else "amiss.at_most", bound=AsTyped(limit))
+    return FigureProblem(_EXPECTED[sort]) if sort in _EXPECTED else FigureProblem("amiss.unfit", reason=AsTyped(what))
 
 
 def _below(key: str, name: object) -> str:

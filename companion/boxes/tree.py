@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.boxes.problems import Amiss, BoxProblem, Problem
+from companion.boxes.problems import BoxProblem, FigureProblem, Problem
 
 
 def parts_of(value: Any) -> list[tuple[str, Any]]:
@@ -36,10 +36,10 @@ def put_figure(tree: dict[str, Any], key: str, value: Any) -> None:
     if isinstance(part, list):
         place = int(last) - 1 if last.isdecimal() else -1
         if not 0 <= place <= len(part):
-            raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
+            raise BoxProblem(Problem("", key, FigureProblem("amiss.no_figure")))
         part[place : place + 1] = [] if value is None else [value]
     elif not isinstance(part, dict):
-        raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
+        raise BoxProblem(Problem("", key, FigureProblem("amiss.no_figure")))
     elif value is None:
         part.pop(last, None)
     else:
@@ -49,4 +49,4 @@ def put_figure(tree: dict[str, Any], key: str, value: Any) -> None:
 def _element(part: Any, name: str, key: str) -> Any:
     if isinstance(part, list) and name.isdecimal() and 1 <= int(name) <= len(part):
         return part[int(name) - 1]
-    raise BoxProblem(Problem("", key, Amiss("amiss.no_figure")))
+    raise BoxProblem(Problem("", key, FigureProblem("amiss.no_figure")))

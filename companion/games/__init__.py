@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion import boxes, words
-from companion.boxes import Amiss, Box, BoxProblem, Problem
+from companion.boxes import Box, BoxProblem, FigureProblem, Problem
 from companion.game import Game, Mode, Option, Seat, Setup
 from companion.games.bundle import Bundle
 from companion.refusals import AsTyped, Malformed, Missing, as_typed
@@ -91,14 +91,14 @@ def box(name: str, *, overrides: Path | None = None) -> Box:
     :raises BoxProblem: if there is no such box, or a file is wrong.
     """
     if name not in names():
-        raise BoxProblem(Problem("", name, Amiss("amiss.no_box", known=as_typed(names()))))
+        raise BoxProblem(Problem("", name, FigureProblem("amiss.no_box", known=as_typed(names()))))
     return boxes.load(bundle(name).box, overrides=overrides)
 
 
 def check(path: Path) -> tuple[Problem, ...]:
     """Everything that is wrong with an owner's file."""
     if path.stem not in names() or path.suffix != ".toml":
-        called = Amiss("amiss.file_name", known=as_typed(f"{name}.toml" for name in names()))
+        called = FigureProblem("amiss.file_name", known=as_typed(f"{name}.toml" for name in names()))
         return (Problem(str(path), "", called),)
     return boxes.check(bundle(path.stem).box, path)
 

@@ -24,11 +24,11 @@ EITHER = "+"
 """Between two parts of a box, of either of which a card may be."""
 
 
-def _for_its_eyes(each: Otherwise, seat: int | None) -> Seats:
+def _for_its_eyes(each: BoxDifference, seat: int | None) -> Seats:
     return None if each.eyes == EVERYBODY else (each.eyes,)
 
 
-class Otherwise(msgspec.Struct, frozen=True):
+class BoxDifference(msgspec.Struct, frozen=True):
     """One thing more than the box says, in the place of another.
 
     :param where: the key of the figure in the box.
@@ -43,14 +43,14 @@ class Otherwise(msgspec.Struct, frozen=True):
     eyes: int = EVERYBODY
 
 
-class Reads(msgspec.Struct, frozen=True):
+class FigureOverride(msgspec.Struct, frozen=True):
     """A figure that is printed otherwise: its key in the box, in which lists are counted from 1, and what it is."""
 
     key: str
     value: int
 
 
-class Described(msgspec.Struct, frozen=True):
+class DescribedCard(msgspec.Struct, frozen=True):
     """A card of a kind that the box does not have.
 
     :param part: the part of the box that it belongs to.
@@ -61,7 +61,7 @@ class Described(msgspec.Struct, frozen=True):
     said: tuple[str | int, ...] = ()
 
 
-class Loose(msgspec.Struct, frozen=True):
+class VariablePart(msgspec.Struct, frozen=True):
     """A part of a box of which no rule says how many there are of each kind: it may be otherwise in another copy.
 
     :param where: the key of its figure in the box.
@@ -69,16 +69,18 @@ class Loose(msgspec.Struct, frozen=True):
     :param told: how a difference is told: the key of a sentence as ``type``, and what fills it.
     :param together: more of its kinds, so many of each, that are there all together or not at all.
 
-    >>> loose = Loose("layers.5", ("chain", "falcon", "mask"))
-    >>> loose.besides({"falcon": 2, "snake_body": 1})
+    >>> loose = VariablePart("layers.5", ("chain", "falcon", "mask"))
+    >>> loose.off_list_outcomes({"falcon": 2, "snake_body": 1})
     ('chain', 'mask')
     >>> [each.fewer for each in loose.exchanged({"falcon": 2, "snake_body": 1}, "mask")]
     ['falcon']
-    >>> loose.besides({"snake_body": 1})
+    >>> loose.off_list_outcomes({"snake_body": 1})
     ()
-    >>> pair = Loose("layers.1", ("chain",), together={"head": 1, "tail": 1})
-    >>> pair.besides({"chain": 1}), pair.besides({"chain": 2}), len(pair.exchanged({"chain": 2}, "head"))
-    ((), ('head', 'tail'), 2)
+    >>> pair = VariablePart("layers.1", ("chain",), together={"head": 1, "tail": 1})
+    >>> pair.off_list_outcomes({"chain": 1}), pair.off_list_outcomes({"chain": 2})
+    ((), ('head', 'tail'))
+    >>> len(pair.exchanged({"chain": 2}, "head"))
+    2
     """
 
     where: str
@@ -86,7 +88,7 @@ class Loose(msgspec.Struct, frozen=True):
     told: dict[str, str | int] = {}
     together: dict[str, int] = {}
 
-    def besides(self, unseen: Mapping[str, int] | Bag) -> tuple[str, ...]:
+    def off_list_outcomes(self, unseen: Mapping[str, int] | Bag) -> tuple[str, ...]:
         """What may come up though none of it is left: as long as a card is unseen in whose place it can be."""
         lying = _counts(unseen)
         free = sum(lying.get(kind, 0) for kind in self.kinds)
@@ -99,7 +101,7 @@ class Loose(msgspec.Struct, frozen=True):
         """Whether a card is unseen in whose place another can be."""
         return any(_counts(unseen).get(kind) for kind in self.kinds)
 
-    def exchanged(self, unseen: Mapping[str, int] | Bag, more: str, eyes: int = EVERYBODY) -> tuple[Otherwise, ...]:
+    def exchanged(self, unseen: Mapping[str, int] | Bag, more: str, eyes: int = EVERYBODY) -> tuple[BoxDifference, ...]:
         """One more of a kind, or all that come with it, each in the place of the commonest that is unseen."""
         left = Counter({kind: _counts(unseen).get(kind, 0) for kind in self.kinds})
         made = []
@@ -107,15 +109,15 @@ class Loose(msgspec.Struct, frozen=True):
             for _ in range(count):
                 fewer = max(self.kinds, key=left.__getitem__)
                 left[fewer] -= 1
-                made.append(Otherwise(self.where, kind, fewer, eyes))
+                made.append(BoxDifference(self.where, kind, fewer, eyes))
         return tuple(made)
 
 
-NOTHING_LOOSE = Loose("", ())
+NOTHING_LOOSE = VariablePart("", ())
 """A part of a box of which the rules say all."""
 
 
-def net(differing: Sequence[Otherwise], where: str) -> Counter[str]:
+def net(differing: Sequence[BoxDifference], where: str) -> Counter[str]:
     """How many more, or fewer, of each kind a part of the box has than it says."""
     counts: Counter[str] = Counter()
     for each in differing:
@@ -125,19 +127,19 @@ def net(differing: Sequence[Otherwise], where: str) -> Counter[str]:
     return Counter({kind: count for kind, count in counts.items() if count})
 
 
-def places(differing: Sequence[Otherwise]) -> tuple[str, ...]:
+def places(differing: Sequence[BoxDifference]) -> tuple[str, ...]:
     """The parts of the box that are otherwise, in the order the table showed it."""
     return tuple(where for where in dict.fromkeys(each.where for each in differing) if net(differing, where))
 
 
-def changed_bag(bag: Bag, exchanged: Sequence[Otherwise]) -> Bag:
+def changed_bag(bag: Bag, exchanged: Sequence[BoxDifference]) -> Bag:
     """A bag with each exchanged for the other."""
     for each in exchanged:
         bag = bag.without(each.fewer).with_(each.more)
     return bag
 
 
-def as_printed(census: Mapping[str, int], differing: Sequence[Otherwise], name: str = "{}") -> dict[str, int]:
+def as_printed(census: Mapping[str, int], differing: Sequence[BoxDifference], name: str = "{}") -> dict[str, int]:
     """A count of all things as it would be in a copy that has what the box says.
 
     :param name: what a thing is called in the count.

@@ -258,7 +258,7 @@ def is_due(data: Path, now: float | None = None) -> bool:
     return changed > newest and now - newest > EVERY
 
 
-class Kept(msgspec.Struct, frozen=True):
+class SavedBackup(msgspec.Struct, frozen=True):
     """A backup as its owner chooses one: when it was made, how large it is, and whether it came from elsewhere.
 
     :ivar left_out: the tables it lacks because they were damaged when it was made
@@ -271,12 +271,12 @@ class Kept(msgspec.Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
-def kept(data: Path) -> list[Kept]:
+def kept(data: Path) -> list[SavedBackup]:
     """All backups there are, the newest first."""
     own = [(file.stem, file, False) for file in made(data / FOLDER)]
     elsewhere = [(each.name, each / FILE, True) for each in _brought(data)]
     return [
-        Kept(
+        SavedBackup(
             name,
             calendar.timegm(time.strptime(name.removeprefix(BROUGHT), STAMP)) * 1000,
             file.stat().st_size,

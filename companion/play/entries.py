@@ -23,7 +23,7 @@ HouseId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 """Names one Digside, wherever it is reached."""
 
 
-class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True, gc=False):
+class MovePlayed(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True, gc=False):
     """A seat made a move, by its own hand or the host's."""
 
     by: Role
@@ -31,7 +31,7 @@ class Moved(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defa
     move: dict[str, Any]
 
 
-class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_defaults=True, gc=False):
+class OutcomeRecorded(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_defaults=True, gc=False):
     """Chance answered: the companion dealt (draw number `draw`), or people reported what lay on the table."""
 
     by: Literal["companion", "table"]
@@ -40,13 +40,13 @@ class Fell(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome", omit_de
     seat: int | None = None
 
 
-class Mended(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", omit_defaults=True, gc=False):
+class TableCorrected(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", omit_defaults=True, gc=False):
     """The host put the table right."""
 
     correction: dict[str, Any]
 
 
-class TookBack(msgspec.Struct, frozen=True, tag_field="kind", tag="undo", omit_defaults=True):
+class StepsUndone(msgspec.Struct, frozen=True, tag_field="kind", tag="undo", omit_defaults=True):
     """Back (or forward again) to the table as it was after entry `to`."""
 
     by: Role
@@ -55,7 +55,7 @@ class TookBack(msgspec.Struct, frozen=True, tag_field="kind", tag="undo", omit_d
     again: bool = False
 
 
-class Stirred(msgspec.Struct, frozen=True, tag_field="kind", tag="stir", omit_defaults=True):
+class LuckStirred(msgspec.Struct, frozen=True, tag_field="kind", tag="stir", omit_defaults=True):
     """Somebody alone threw a pinch into the luck; it counts from draw `since` on. Only older tables have these."""
 
     by: Role
@@ -64,7 +64,7 @@ class Stirred(msgspec.Struct, frozen=True, tag_field="kind", tag="stir", omit_de
     seat: int | None = None
 
 
-class Committed(msgspec.Struct, frozen=True, tag_field="kind", tag="commit", omit_defaults=True):
+class PinchCommitted(msgspec.Struct, frozen=True, tag_field="kind", tag="commit", omit_defaults=True):
     """A device promised a pinch for the luck: `commit` is all that is told of it as yet. The host's has no seat."""
 
     by: Role
@@ -72,7 +72,7 @@ class Committed(msgspec.Struct, frozen=True, tag_field="kind", tag="commit", omi
     seat: int | None = None
 
 
-class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="open", omit_defaults=True):
+class PinchOpened(msgspec.Struct, frozen=True, tag_field="kind", tag="open", omit_defaults=True):
     """A device told the pinch it had promised."""
 
     by: Role
@@ -80,7 +80,7 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="open", omit_def
     seat: int | None = None
 
 
-class Joined(msgspec.Struct, frozen=True, tag_field="kind", tag="join", omit_defaults=True):
+class DeviceJoined(msgspec.Struct, frozen=True, tag_field="kind", tag="join", omit_defaults=True):
     """A device stirs from now on: `tip` is the last of a chain of values of its own.
 
     :ivar part: where it joins once more, its next value of the chain before: it shows that it is the same device.
@@ -92,7 +92,7 @@ class Joined(msgspec.Struct, frozen=True, tag_field="kind", tag="join", omit_def
     part: Seal | None = None
 
 
-class Told(msgspec.Struct, frozen=True, tag_field="kind", tag="tell", omit_defaults=True):
+class ValueTold(msgspec.Struct, frozen=True, tag_field="kind", tag="tell", omit_defaults=True):
     """A device that stirs told its next value, as somebody had joined."""
 
     by: Role
@@ -100,84 +100,84 @@ class Told(msgspec.Struct, frozen=True, tag_field="kind", tag="tell", omit_defau
     seat: int | None = None
 
 
-class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="seal", omit_defaults=True):
+class SealRenewed(msgspec.Struct, frozen=True, tag_field="kind", tag="seal", omit_defaults=True):
     """The luck goes on under a new seal: the table came from a record that did not hold the old secret."""
 
     seal: Seal
 
 
-class Closed(msgspec.Struct, frozen=True, tag_field="kind", tag="close", omit_defaults=True):
+class TableClosed(msgspec.Struct, frozen=True, tag_field="kind", tag="close", omit_defaults=True):
     """The host ended the table as it stood."""
 
 
-class Settled(msgspec.Struct, frozen=True, tag_field="kind", tag="settle", omit_defaults=True):
+class EndConfirmed(msgspec.Struct, frozen=True, tag_field="kind", tag="settle", omit_defaults=True):
     """Somebody said that the report is right on which the end hangs; from then on the end is final."""
 
     by: Role
     seat: int | None = None
 
 
-class Ended(msgspec.Struct, frozen=True, tag_field="kind", tag="end", omit_defaults=True):
+class GameEnded(msgspec.Struct, frozen=True, tag_field="kind", tag="end", omit_defaults=True):
     """The game came to its end by itself: nothing follows. Tables whose chain is of version 1 have none."""
 
 
-class Left(msgspec.Struct, frozen=True, tag_field="kind", tag="leave", omit_defaults=True):
+class TableLeft(msgspec.Struct, frozen=True, tag_field="kind", tag="leave", omit_defaults=True):
     """The table is sent to another Digside: `house` names that one. Until it has arrived or stays, it is closed."""
 
     ticket: Ticket
     house: HouseId
 
 
-class Arrived(msgspec.Struct, frozen=True, tag_field="kind", tag="arrive", omit_defaults=True):
+class TableArrived(msgspec.Struct, frozen=True, tag_field="kind", tag="arrive", omit_defaults=True):
     """The table was taken in where it had been sent, and is open there."""
 
     ticket: Ticket
 
 
-class Stayed(msgspec.Struct, frozen=True, tag_field="kind", tag="stay", omit_defaults=True):
+class TableStayed(msgspec.Struct, frozen=True, tag_field="kind", tag="stay", omit_defaults=True):
     """The table did not arrive where it had been sent, and cannot any more: it is open where it left."""
 
     ticket: Ticket
 
 
-class Restored(msgspec.Struct, frozen=True, tag_field="kind", tag="restore", omit_defaults=True):
+class TableRestored(msgspec.Struct, frozen=True, tag_field="kind", tag="restore", omit_defaults=True):
     """The table was put back from a backup: what had been made after the entry before this one is not in it."""
 
 
-class Masked(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_defaults=True):
+class MaskedEntry(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_defaults=True):
     """Stands in an exported record for an entry that is nobody's to see before the end."""
 
     seat: int | None = None
 
 
 Entry = (
-    Moved
-    | Fell
-    | Mended
-    | TookBack
-    | Stirred
-    | Committed
-    | Opened
-    | Joined
-    | Told
-    | Sealed
-    | Closed
-    | Settled
-    | Ended
-    | Left
-    | Arrived
-    | Stayed
-    | Restored
+    MovePlayed
+    | OutcomeRecorded
+    | TableCorrected
+    | StepsUndone
+    | LuckStirred
+    | PinchCommitted
+    | PinchOpened
+    | DeviceJoined
+    | ValueTold
+    | SealRenewed
+    | TableClosed
+    | EndConfirmed
+    | GameEnded
+    | TableLeft
+    | TableArrived
+    | TableStayed
+    | TableRestored
 )
-STIRS = (Stirred, Committed, Opened, Joined, Told)
+STIRS = (LuckStirred, PinchCommitted, PinchOpened, DeviceJoined, ValueTold)
 """Entries that concern nothing but the luck of draws to come."""
-MOVES = (Left, Arrived, Stayed)
+MOVES = (TableLeft, TableArrived, TableStayed)
 """Entries that say where the table is kept: they may follow an end."""
-QUIET = (*STIRS, *MOVES, Restored)
+QUIET = (*STIRS, *MOVES, TableRestored)
 """Entries after which a press still means what it meant before."""
-ENDS = (Closed, Settled, Ended)
+ENDS = (TableClosed, EndConfirmed, GameEnded)
 """Entries that nothing follows, but where the table is kept."""
-Exported = Entry | Masked
+Exported = Entry | MaskedEntry
 
 
 class JournalLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -242,7 +242,7 @@ class End(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
 
 
-class Standing(NamedTuple):
+class TableSummary(NamedTuple):
     """A table in the list of tables: how it was laid, how many entries it has, when the last, and how it ended.
 
     :ivar end: once it is over; None, too, where that has not been noted yet.
@@ -262,7 +262,7 @@ class Keys(msgspec.Struct, frozen=True):
     seats: tuple[str, ...]
 
 
-class Going(msgspec.Struct, frozen=True):
+class Departure(msgspec.Struct, frozen=True):
     """That a table has left for another Digside: from the first moment on no step is made at it here.
 
     :ivar ticket: what the other knows this one move by

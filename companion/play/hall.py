@@ -23,38 +23,38 @@ from companion.play.codes import drawn
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
     Arrival,
-    Arrived,
+    Departure,
     End,
-    Going,
     JournalLine,
     Keys,
     Laid,
-    Left,
-    Masked,
-    Sealed,
-    Standing,
-    Stayed,
+    MaskedEntry,
+    SealRenewed,
+    TableArrived,
+    TableLeft,
+    TableStayed,
+    TableSummary,
 )
 from companion.play.history import TOGETHER, History
-from companion.play.journal import Journal, Nowhere
+from companion.play.journal import Journal, NoJournal
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, bounded, check_arrives, export, head_of, opened_secret
 from companion.play.replays import SHORT, check_may_replay
-from companion.play.snapshot_keeper import Keeper
+from companion.play.snapshot_keeper import SnapshotWriter
 from companion.play.snapshots import Snapshot
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.story import account_of
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.refusals import (
     AsTyped,
-    Away,
+    CommitOutcomeUnknown,
     Illegal,
+    LostRace,
     Malformed,
     Missing,
-    Overtaken,
-    Perhaps,
     Refusal,
     Storage,
+    StorageUnavailable,
     as_typed,
 )
 
@@ -107,7 +107,7 @@ class Hall:
         self._wall = clock or self.journal.now
         self._last_told = 0
         self._tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        self._snapshots = Keeper(folder, damaged=self._forget)
+        self._snapshots = SnapshotWriter(folder, damaged=self._forget)
         self._at_hand: dict[str, Table] = {}
         self._unread: set[str] = set()
         self._all_counted = False
@@ -195,7 +195,7 @@ class Hall:
         keys = _new_keys(len(setup.seats))
         if kept:
             return self._open(laid, secret, keys, fresh=True)
-        table = table_of(laid, secret, keys, Nowhere(), clock=self._clock)
+        table = table_of(laid, secret, keys, NoJournal(), clock=self._clock)
         with self._lock:
             self._tables[laid.table] = table
         return table
@@ -219,7 +219,7 @@ class Hall:
             setup = account.once_more(table.setup) if account else table.setup
             try:
                 following = self.lay(setup, after=table.id).id
-            except Overtaken:  # somebody else laid it just now
+            except LostRace:  # somebody else laid it just now
                 following = self.journal.following(table.id)
                 if following is None:
                     raise
@@ -376,7 +376,9 @@ class Hall:
     def take_in(self, record: Record) -> Table:
         """Lay a table from a record. One that is not over goes on under a new seal, whatever secret it tells."""
         written = [
-            JournalLine(each.seq, each.at, each.entry) for each in record.entries if not isinstance(each.entry, Masked)
+            JournalLine(each.seq, each.at, each.entry)
+            for each in record.entries
+            if not isinstance(each.entry, MaskedEntry)
         ]
         if len(written) < len(record.entries):
             raise Malformed("core.record_masked")
@@ -394,7 +396,7 @@ class Hall:
         was = laid.was or laid.table if laid.chain else None
         return self._copy(msgspec.structs.replace(laid, was=was), secret, written)
 
-    def send(self, table: Table, going: Going | None) -> None:
+    def send(self, table: Table, going: Departure | None) -> None:
         """Keep that a table leaves for another Digside, that it is known to be there, or with None that it stays.
 
         Leaving and staying are entries of the table.
@@ -404,11 +406,11 @@ class Hall:
         if not table.kept:
             raise Missing("core.no_table", table=AsTyped(table.id))
         with table.lock:  # no step is under way
-            entry: Left | Stayed | None = None
+            entry: TableLeft | TableStayed | None = None
             if going is not None and table.going is None:
-                entry = Left(going.ticket, going.house)
+                entry = TableLeft(going.ticket, going.house)
             elif going is None and table.left is not None:
-                entry = Stayed(table.left.ticket)
+                entry = TableStayed(table.left.ticket)
 
             def keep(*lines: JournalLine) -> None:
                 self.journal.send(table.id, going, lines)
@@ -419,7 +421,7 @@ class Hall:
                     keep()
                 else:
                     table.note(entry, keep)
-            except Perhaps:
+            except CommitOutcomeUnknown:
                 table.catch_up()
                 table.went = self.journal.going(table.id)
                 raise
@@ -436,9 +438,9 @@ class Hall:
         known = self.journal.arrival(laid.table, ticket)
         if known is None:
             self._check_room()
-            check_arrives(laid, secret, keys, written, Left(ticket, house))
+            check_arrives(laid, secret, keys, written, TableLeft(ticket, house))
             head = written[-1].link or bytes(32)
-            arrived = JournalLine(len(written) + 1, max(self._clock(), written[-1].at), Arrived(ticket))
+            arrived = JournalLine(len(written) + 1, max(self._clock(), written[-1].at), TableArrived(ticket))
             linked = Chain(secret).linked(head, [arrived]) if laid.chain else [arrived]
             self.journal.take(ticket, laid, secret, keys, [*written, *linked])
             self._forget(laid.table)  # what was looked at of it, if it left from here once
@@ -488,7 +490,7 @@ class Hall:
                     break
                 history.follow(line)
                 sound.append(line)
-        return export(table_of(laid, secret, keys, Nowhere(), clock=self._clock, written=sound))
+        return export(table_of(laid, secret, keys, NoJournal(), clock=self._clock, written=sound))
 
     def look_after(self) -> Path | None:
         """Look whether the data are still there; if not, write every table that can be had to a folder beside.
@@ -525,19 +527,19 @@ class Hall:
         self._saved = self.journal.saved = folder
         return folder
 
-    def _told(self) -> Sequence[Standing]:
+    def _told(self) -> Sequence[TableSummary]:
         with suppress(Storage):
             return self.journal.summaries()
         return ()
 
-    def welcome(self, greet: Callable[[Table], None]) -> None:
+    def on_open(self, greet: Callable[[Table], None]) -> None:
         """Call `greet` with every table that is opened from now on, and with those that are open."""
         with self._lock:
             self._welcomes.append(greet)
             for table in self._tables.values():
                 greet(table)
 
-    def farewell(self, bid: Callable[[str], None]) -> None:
+    def on_close(self, bid: Callable[[str], None]) -> None:
         """Call `bid` with the id of every table that is no more what it was: deleted, or come from another Digside."""
         self._farewells.append(bid)
 
@@ -546,10 +548,10 @@ class Hall:
         if self.journal.shared and table.kept and self.journal.behind_since() is None:
             try:
                 table.catch_up()
-            except Away:
+            except StorageUnavailable:
                 self.journal.lose_sight()
 
-    def overhear(self, heard: Callable[[Collection[str] | None], None]) -> None:
+    def on_remote_change(self, heard: Callable[[Collection[str] | None], None]) -> None:
         """Call `heard` with the tables at which another process has made steps; with None, at any perhaps."""
         self._overhears.append(heard)
 
@@ -566,7 +568,7 @@ class Hall:
                 continue
             try:
                 self._follow(table)
-            except Away:
+            except StorageUnavailable:
                 raise
             except Missing:
                 continue
@@ -626,7 +628,7 @@ class Hall:
         """A table whose luck goes on under a new seal."""
         secret = secrets.token_bytes(32)
         laid = msgspec.structs.replace(laid, chain=VERSION, was=None)
-        sealed = JournalLine(len(written) + 1, self._clock(), Sealed(SealedDealer(secret).seal))
+        sealed = JournalLine(len(written) + 1, self._clock(), SealRenewed(SealedDealer(secret).seal))
         return self._copy(laid, secret, [*written, sealed])
 
     def _copy(self, laid: Laid, secret: bytes, written: list[JournalLine]) -> Table:

@@ -17,24 +17,24 @@ from companion.play.entries import (
     MOVES,
     QUIET,
     STIRS,
-    Arrived,
-    Closed,
-    Ended,
+    DeviceJoined,
+    EndConfirmed,
     Entry,
-    Fell,
-    Joined,
+    GameEnded,
     JournalLine,
     Laid,
-    Left,
-    Mended,
-    Moved,
-    Opened,
-    Restored,
-    Sealed,
-    Settled,
-    Stayed,
-    Told,
-    TookBack,
+    MovePlayed,
+    OutcomeRecorded,
+    PinchOpened,
+    SealRenewed,
+    StepsUndone,
+    TableArrived,
+    TableClosed,
+    TableCorrected,
+    TableLeft,
+    TableRestored,
+    TableStayed,
+    ValueTold,
 )
 from companion.play.members import Members
 from companion.play.position import EVERY, Position, Rules, Trail
@@ -45,7 +45,7 @@ from companion.play.written import Written
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over
 
 
-class Hinge(msgspec.Struct, frozen=True):
+class PendingFinalReports(msgspec.Struct, frozen=True):
     """The reports on which an end hangs, oldest first; the last of them ended the game."""
 
     reports: tuple[Trail, ...]
@@ -53,7 +53,7 @@ class Hinge(msgspec.Struct, frozen=True):
     @property
     def seat(self) -> int | None:
         """Who made the last of them; nobody in particular, where the host did for whoever it was."""
-        return self.reports[-1].entry.seat if isinstance(self.reports[-1].entry, Fell) else None
+        return self.reports[-1].entry.seat if isinstance(self.reports[-1].entry, OutcomeRecorded) else None
 
     def may_be_confirmed_by(self, actor: Actor) -> bool:
         """Whether it is for this actor to say that they are right: for the host, or any other seat than theirs."""
@@ -67,7 +67,7 @@ class Redo(msgspec.Struct, frozen=True):
     older: Redo | None
 
 
-class Offer(msgspec.Struct, frozen=True):
+class UndoOffer(msgspec.Struct, frozen=True):
     """Whether a step may be taken back now: to which entry, by whom, and why not."""
 
     open: bool
@@ -79,7 +79,7 @@ class Offer(msgspec.Struct, frozen=True):
 T = TypeVar("T")
 ENDS_ITSELF = 2
 """The first version of the chain in which an end that nobody has to confirm is an entry."""
-UNTOLD = (Opened, Told, Ended, Left, Stayed)
+UNTOLD = (PinchOpened, ValueTold, GameEnded, TableLeft, TableStayed)
 """Entries that are no lines of the log."""
 CARRIED = ("seals", "stirring", "left")
 """What a snapshot has as it was, beside positions."""
@@ -124,7 +124,7 @@ class History:
         self.written = Written()
         self.closed_at: int | None = None
         self.settled_at: int | None = None  # the entry that confirmed an end which hung on a report
-        self.left: Left | None = None  # how it left for another Digside, as long as that is the newest entry
+        self.left: TableLeft | None = None  # how it left for another Digside, as long as that is the newest entry
         self.seals = [laid.seal]
         self.told: Tail[int] = Tail()  # the numbers of the entries that are lines of the log …
         self.stirred: Tail[int] = Tail()  # … and of those that only say who stirred
@@ -174,7 +174,7 @@ class History:
     def over(self, seq: int | None = None) -> bool:
         return isinstance(self.ask(seq), Finished)
 
-    def hinge(self, seq: int | None = None) -> Hinge | None:
+    def hinge(self, seq: int | None = None) -> PendingFinalReports | None:
         """The reports on which the end hangs as long as nobody has confirmed it; None where it is final, or none yet.
 
         An end hangs on a report where that report brought it about, or what the companion drew upon it.
@@ -183,11 +183,11 @@ class History:
         ended = any(end is not None and end <= at for end in (self.closed_at, self.settled_at))
         return None if ended else self._hinge_of(self.position(at))
 
-    def _hinge_of(self, position: Position) -> Hinge | None:
+    def _hinge_of(self, position: Position) -> PendingFinalReports | None:
         if not self.laid.confirms or not isinstance(position.ask, Finished):
             return None
         reports = _ending_reports(position.trail)
-        return Hinge(reports) if reports else None
+        return PendingFinalReports(reports) if reports else None
 
     def ends_by_itself(self, position: Position) -> bool:
         """Whether a game is over for good where that position is reached, which is an entry of its own then."""
@@ -230,7 +230,7 @@ class History:
         lines, hidden = 0, False
         for n in range(len(self.told) - 1, self.told.base - 1, -1):
             line = self.written[self.told[n] - 1]
-            was_hidden, hidden = hidden, isinstance(line.entry, Fell) and not self.reveals(line.seq)
+            was_hidden, hidden = hidden, isinstance(line.entry, OutcomeRecorded) and not self.reveals(line.seq)
             lines += not (hidden and was_hidden)  # of a run of draws that nobody sees one line is told
             if lines == most:
                 return line.seq
@@ -295,7 +295,7 @@ class History:
     def _led_back_to(self, base: int) -> set[int]:
         """The numbers of entries before `base` to which later ones step back."""
         later = (line.entry for line in self.written[base:])
-        return {entry.to for entry in later if isinstance(entry, TookBack) and entry.to < base}
+        return {entry.to for entry in later if isinstance(entry, StepsUndone) and entry.to < base}
 
     def _finder(self) -> Callable[[int], Position]:
         """What finds a position by its number."""
@@ -327,7 +327,7 @@ class History:
         """All entries, wherever they are."""
         return self.written
 
-    def twin(self) -> Self:
+    def fork(self) -> Self:
         """The same, which goes on by itself: what is followed by one is not by the other."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
@@ -345,11 +345,11 @@ class History:
         """The position that an entry leads to."""
         position = self.position()
         match line.entry:
-            case TookBack(to=to):
+            case StepsUndone(to=to):
                 return self._positions[to]
-            case Closed():
+            case TableClosed():
                 return position.closed()
-            case Moved() | Fell() | Mended() as entry:
+            case MovePlayed() | OutcomeRecorded() | TableCorrected() as entry:
                 return position.stepped(self.step_of(entry), line.seq, entry)
             case _:
                 return position
@@ -357,22 +357,22 @@ class History:
     def _advance(self, line: JournalLine, position: Position) -> None:
         """Be as an entry says, whose position is known."""
         redos, first = self._redos[-1], False
-        self.left = line.entry if isinstance(line.entry, Left) else None
+        self.left = line.entry if isinstance(line.entry, TableLeft) else None
         match line.entry:
-            case TookBack(again=again):
+            case StepsUndone(again=again):
                 redos = (redos and redos.older) if again else Redo(self.seq, redos)
-            case Closed():
+            case TableClosed():
                 self.closed_at = line.seq
-            case Settled() | Ended():
+            case EndConfirmed() | GameEnded():
                 self.settled_at = line.seq
-            case Moved() | Fell() | Mended() as entry:
+            case MovePlayed() | OutcomeRecorded() | TableCorrected() as entry:
                 redos = None
-                if isinstance(entry, Fell):
+                if isinstance(entry, OutcomeRecorded):
                     self.stirring = self.stirring.fell(position.draws)
             case entry:
-                if isinstance(entry, Sealed):
+                if isinstance(entry, SealRenewed):
                     self.seals.append(entry.seal)
-                if isinstance(entry, Joined):
+                if isinstance(entry, DeviceJoined):
                     first = who_of(entry) not in self.stirring.names
                 self.stirring = self.stirring.followed(entry)
         self._positions.append(position)
@@ -387,9 +387,9 @@ class History:
     def _note_number(self, line: JournalLine) -> None:
         """Remember of which kind a line of the log is."""
         (self.stirred if isinstance(line.entry, STIRS) else self.told).append(line.seq)
-        if isinstance(line.entry, Fell):
+        if isinstance(line.entry, OutcomeRecorded):
             (self._draws_at if line.entry.by == "companion" else self._reports_at).append(line.seq)
-        elif isinstance(line.entry, Moved):
+        elif isinstance(line.entry, MovePlayed):
             self._moves_at.append(line.seq)
 
     def _note_point(self, seq: int) -> None:
@@ -413,13 +413,13 @@ class History:
         if self._says_where(line):
             return
         match line.entry:
-            case Ended() if not (self.laid.chain >= ENDS_ITSELF and self.settled()):
+            case GameEnded() if not (self.laid.chain >= ENDS_ITSELF and self.settled()):
                 raise Malformed("entry.no_end", seq=line.seq)
-            case TookBack(to=to) if not 0 <= to < line.seq:
+            case StepsUndone(to=to) if not 0 <= to < line.seq:
                 raise Malformed("entry.no_way_back", seq=line.seq, n=to)
-            case Fell(draw=draw) if draw != self.position().draws:
+            case OutcomeRecorded(draw=draw) if draw != self.position().draws:
                 raise Malformed("entry.other_draw", seq=line.seq, n=self.position().draws, draw=draw)
-            case Settled(by=by, seat=seat):
+            case EndConfirmed(by=by, seat=seat):
                 self.may_settle(Actor(by, seat))
             case entry if isinstance(entry, self._only_before_the_end) and self.settled():
                 raise Over("core.over")
@@ -430,7 +430,7 @@ class History:
     @property
     def _only_before_the_end(self) -> tuple[type[Entry], ...]:
         ended = self.laid.chain >= ENDS_ITSELF
-        return (TookBack, Restored, *STIRS, *((Mended,) if ended else ()))
+        return (StepsUndone, TableRestored, *STIRS, *((TableCorrected,) if ended else ()))
 
     def _says_where(self, line: JournalLine) -> bool:
         """Whether an entry says where the table is kept from then on: so it may also where the game is over."""
@@ -441,8 +441,10 @@ class History:
     def fits_where_it_is(self, entry: Entry) -> bool:
         """Whether an entry may follow as to where the table is kept; a copy of it goes on under a new seal."""
         if self.left is None:
-            return not isinstance(entry, Arrived | Stayed)
-        return isinstance(entry, Sealed) or (isinstance(entry, Arrived | Stayed) and entry.ticket == self.left.ticket)
+            return not isinstance(entry, TableArrived | TableStayed)
+        return isinstance(entry, SealRenewed) or (
+            isinstance(entry, TableArrived | TableStayed) and entry.ticket == self.left.ticket
+        )
 
     def not_ended(self) -> None:
         """Refuses what comes after the host has ended the table, or after its end has been written down."""
@@ -460,7 +462,7 @@ class History:
         if not hinge.may_be_confirmed_by(actor):
             raise NotYourTurn("core.own_report")
 
-    def step_of(self, entry: Moved | Fell | Mended) -> Step:
+    def step_of(self, entry: MovePlayed | OutcomeRecorded | TableCorrected) -> Step:
         """The step of the game that an entry stands for."""
         return self._rules.step_of(entry)
 
@@ -488,9 +490,9 @@ class History:
     def newest_move(self) -> str | None:
         """What kind of move was made last, of those that still count."""
         trail = self.position().trail
-        while trail is not None and not isinstance(trail.entry, Moved):
+        while trail is not None and not isinstance(trail.entry, MovePlayed):
             trail = trail.before.trail
-        return str(trail.entry.move["type"]) if trail is not None and isinstance(trail.entry, Moved) else None
+        return str(trail.entry.move["type"]) if trail is not None and isinstance(trail.entry, MovePlayed) else None
 
     @property
     def drawn(self) -> int:
@@ -502,24 +504,24 @@ class History:
         """What the draws to come are stirred with."""
         return self.stirring.stirs
 
-    def offer(self, actor: Actor, seq: int | None = None) -> Offer:
+    def offer(self, actor: Actor, seq: int | None = None) -> UndoOffer:
         """What may be taken back at an entry, by this actor: the newest thing that a person did."""
         if self.settled(seq):
-            return Offer(False, why="undo.over")
+            return UndoOffer(False, why="undo.over")
         newest, redo = self.newest_by_hand(seq), self._redo(actor, seq)
         if newest is None and (actor.role != "host" or self.position(seq).trail is None):
-            return Offer(False, why="undo.nothing", redo=redo)
+            return UndoOffer(False, why="undo.nothing", redo=redo)
         if newest is not None and actor.role != "host" and not newest.is_of(actor.seat):
-            return Offer(False, why="undo.not_yours", redo=redo)
+            return UndoOffer(False, why="undo.not_yours", redo=redo)
         why = "undo.revealed" if self._revealed_since(newest, self.seq if seq is None else seq) else None
         if why is not None and actor.role != "host":
-            return Offer(False, why=why, redo=redo)
-        return Offer(True, newest.before.seq if newest else 0, why, redo)
+            return UndoOffer(False, why=why, redo=redo)
+        return UndoOffer(True, newest.before.seq if newest else 0, why, redo)
 
     def newest_by_hand(self, seq: int | None = None) -> Trail | None:
         """The newest entry that a person made, of those that still count: a move, a report or a correction."""
         trail = self.position(seq).trail
-        while trail is not None and isinstance(trail.entry, Fell) and trail.entry.by == "companion":
+        while trail is not None and isinstance(trail.entry, OutcomeRecorded) and trail.entry.by == "companion":
             trail = trail.before.trail
         return trail
 
@@ -535,9 +537,9 @@ class History:
         """The same, worked out."""
         before, entry = self.before(seq), self.written[seq - 1].entry
         match entry:
-            case Fell():
+            case OutcomeRecorded():
                 return not (isinstance(before.ask, Chance) and before.ask.hidden)
-            case Moved():
+            case MovePlayed():
                 return self.game.reveals(before.state, self._positions[seq].state, entry.seat)
         return False
 
@@ -546,9 +548,9 @@ class History:
 
         What the table reports does not close the reports before it: whoever made them may put all of them right.
         """
-        if made is not None and isinstance(made.entry, Moved) and self.reveals(made.seq):
+        if made is not None and isinstance(made.entry, MovePlayed) and self.reveals(made.seq):
             return True
-        own = made is not None and isinstance(made.entry, Fell)
+        own = made is not None and isinstance(made.entry, OutcomeRecorded)
         closing = (self._draws_at, self._moves_at) if own else (self._draws_at, self._reports_at, self._moves_at)
         since, at_hand = made.seq if made else 0, self.base
         return any(self._one_revealed(numbers, since, at, at_hand) for numbers in closing)
@@ -571,7 +573,7 @@ class History:
         if redo is None:
             return None
         newest = self.written[self.played(at) - 1].entry
-        own = isinstance(newest, TookBack) and newest.by == "seat" and newest.seat == actor.seat
+        own = isinstance(newest, StepsUndone) and newest.by == "seat" and newest.seat == actor.seat
         return redo.to if actor.role == "host" or (actor.role == "seat" and own) else None
 
 
@@ -603,7 +605,7 @@ def _redos(redo: Redo | None) -> Iterator[int]:
 
 def _ending_reports(trail: Trail | None) -> tuple[Trail, ...]:
     """The reports, one after another by the same hand from the same place, that brought a game to its end."""
-    while trail is not None and isinstance(trail.entry, Fell) and trail.entry.by == "companion":
+    while trail is not None and isinstance(trail.entry, OutcomeRecorded) and trail.entry.by == "companion":
         trail = trail.before.trail
     reports: list[Trail] = []
     while trail is not None and _by_one_hand(trail, reports[-1] if reports else trail):
@@ -617,6 +619,6 @@ def _by_one_hand(trail: Trail, newer: Trail) -> bool:
     hands = [
         (each.entry.seat, each.before.ask.randomizer)
         for each in (trail, newer)
-        if isinstance(each.entry, Fell) and each.entry.by == "table" and isinstance(each.before.ask, Chance)
+        if isinstance(each.entry, OutcomeRecorded) and each.entry.by == "table" and isinstance(each.before.ask, Chance)
     ]
     return len(hands) == 2 and hands[0] == hands[1]

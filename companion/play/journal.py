@@ -9,7 +9,7 @@ from typing import Protocol
 
 from companion.play.callers import Callers
 from companion.play.codes import Codes
-from companion.play.entries import Arrival, End, Going, JournalLine, Keys, Laid, Standing
+from companion.play.entries import Arrival, Departure, End, JournalLine, Keys, Laid, TableSummary
 from companion.refusals import Illegal, Missing
 
 MOST_LEFT = 100
@@ -92,7 +92,7 @@ class Journal(Steps, Protocol):
         :raises Missing: where there is none.
         """
 
-    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Standing]:
+    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[TableSummary]:
         """Tables, the newest first.
 
         :param first: so many of the newest are left out.
@@ -145,10 +145,10 @@ class Journal(Steps, Protocol):
     def now(self) -> int:
         """Milliseconds since 1970, by the clock of all who may write."""
 
-    def going(self, table: str) -> Going | None:
+    def going(self, table: str) -> Departure | None:
         """How a table has left for another Digside, if that was kept; the entry that says so counts without it."""
 
-    def send(self, table: str, going: Going | None, written: Sequence[JournalLine] = ()) -> None:
+    def send(self, table: str, going: Departure | None, written: Sequence[JournalLine] = ()) -> None:
         """Keep how a table has left, or with None that it is here after all, together with the entries that say so."""
 
     def arrival(self, table: str, ticket: str) -> Arrival | None:
@@ -219,11 +219,11 @@ def in_database(address: str, *, reading: bool = False) -> Journal:
 class Immovable:
     """For a journal that others share: no table is moved to it, or from it."""
 
-    def going(self, table: str) -> Going | None:
+    def going(self, table: str) -> Departure | None:
         """None has left."""
         return None
 
-    def send(self, table: str, going: Going | None, written: Sequence[JournalLine] = ()) -> None:
+    def send(self, table: str, going: Departure | None, written: Sequence[JournalLine] = ()) -> None:
         """Refused."""
         raise Illegal("core.not_from_a_hall")
 
@@ -236,7 +236,7 @@ class Immovable:
         raise Illegal("core.not_from_a_hall")
 
 
-class Nowhere:
+class NoJournal:
     """Keeps no step: a table that is only shown is gone when nobody has it at hand any more."""
 
     def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:

@@ -11,8 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.play.dealer import Stir
-from companion.play.entries import Committed, Entry, Joined, Opened, Sealed, Stirred, Told
-from companion.play.stirring import Turn, who_of
+from companion.play.entries import DeviceJoined, Entry, LuckStirred, PinchCommitted, PinchOpened, SealRenewed, ValueTold
+from companion.play.stirring import StirringTurn, who_of
 from companion.refusals import Illegal
 
 MOST_JOINED = 4
@@ -58,14 +58,14 @@ class Members(msgspec.Struct, frozen=True):
     drawn: int = 0
     all: tuple[Member, ...] = ()
     stirs: tuple[Stir, ...] = ()
-    stirred: tuple[Turn, ...] = ()
+    stirred: tuple[StirringTurn, ...] = ()
     taken: tuple[str, ...] = ()
     all_taken: bool = False
     joined: dict[str, int] = {}
     late: tuple[str, ...] = ()
 
     @property
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[StirringTurn]:
         """Who stirred, each time that they did."""
         sinces = [*(stir.since for stir in self.stirs), self.drawn]
         return [replace(turn, drew=sinces[at + 1] > sinces[at]) for at, turn in enumerate(self.stirred)]
@@ -88,18 +88,18 @@ class Members(msgspec.Struct, frozen=True):
     def check(self, seq: int, entry: Entry) -> None:
         """Refuse what is not what was promised, and whoever is not asked."""
         match entry:
-            case Joined():
+            case DeviceJoined():
                 self._check_joins(entry)
-            case Told():
+            case ValueTold():
                 member = self.member(who_of(entry))
                 if member is None or member.told:
                     raise Illegal("stir.not_asked")
                 if after(entry.part) != member.value:
                     raise Illegal("stir.not_its_part")
-            case Stirred() | Committed() | Opened():
+            case LuckStirred() | PinchCommitted() | PinchOpened():
                 raise Illegal("stir.by_part")
 
-    def _check_joins(self, entry: Joined) -> None:
+    def _check_joins(self, entry: DeviceJoined) -> None:
         name = who_of(entry)
         member = self.member(name)
         if entry.part is not None and (member is None or after(entry.part) != member.value):
@@ -112,18 +112,18 @@ class Members(msgspec.Struct, frozen=True):
     def followed(self, entry: Entry) -> Members:
         """These, once a device has joined or told; under another seal none stirs any more."""
         match entry:
-            case Joined():
+            case DeviceJoined():
                 return self._joined_by(entry)._stirred_if_told()
-            case Told(part=part):
+            case ValueTold(part=part):
                 name = who_of(entry)
                 told = (replace(each, value=part, told=True) if each.name == name else each for each in self.all)
                 return replace(self, all=tuple(told))._stirred_if_told()
-            case Sealed():
+            case SealRenewed():
                 return replace(self, all=(), joined={})
             case _:
                 return self
 
-    def _joined_by(self, entry: Joined) -> Members:
+    def _joined_by(self, entry: DeviceJoined) -> Members:
         name = who_of(entry)
         others = tuple(replace(member, told=False) for member in self.all if member.name != name)
         takes = entry.part is None and len(others) < len(self.all)
@@ -151,7 +151,7 @@ class Members(msgspec.Struct, frozen=True):
         return replace(
             self,
             stirs=(*self.stirs, Stir(self.drawn, pinch)),
-            stirred=(*self.stirred, Turn(names, late=tuple(name for name in names if name in self.late))),
+            stirred=(*self.stirred, StirringTurn(names, late=tuple(name for name in names if name in self.late))),
             all_taken=self.all_taken or (together and set(names) <= set(self.taken)),
             late=(),
         )

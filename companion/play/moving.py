@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from companion.play.entries import Arrival, Arrived, Going, JournalLine, Laid, Left
+from companion.play.entries import Arrival, Departure, JournalLine, Laid, TableArrived, TableLeft
 from companion.play.marks import is_whole, marked
 from companion.play.rows import encode, read_entry, read_going
 from companion.play.scanning import scanned
@@ -27,11 +27,11 @@ GOINGS = "CREATE TABLE IF NOT EXISTS goings (table_id TEXT PRIMARY KEY, body BLO
 
 
 BODY = re.compile(rb'\{"ticket":"')
-LOST = Going("", "?", "", there=True)
+LOST = Departure("", "?", "", there=True)
 """How a table left of which it is only known that it did."""
 
 
-class Goings:
+class Departures:
     """The tables that have left, at hand: they are looked up before every step.
 
     What changes something takes the connection of whoever writes, in the middle of its transaction.
@@ -40,7 +40,7 @@ class Goings:
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self.left: dict[str, Going] = {}
+        self.left: dict[str, Departure] = {}
         self.damaged: dict[str, str] = {}
         if not has(db, "goings"):
             return
@@ -81,7 +81,7 @@ class Goings:
         if table not in self.left and not _has_left_entry(db, table):
             self.left[table], self.damaged[table] = LOST, "where it went is not as it was written"
 
-    def keep(self, db: sqlite3.Connection, table: str, going: Going | None) -> None:
+    def keep(self, db: sqlite3.Connection, table: str, going: Departure | None) -> None:
         """Keep how a table has left, or with None that it is here; `now` says so once that is on disk."""
         db.execute(GOINGS)
         if _mark_column(db) != "mark":
@@ -92,7 +92,7 @@ class Goings:
             row = marked((table, encode(going)))
             db.execute("INSERT OR REPLACE INTO goings (table_id, body, mark) VALUES (?, ?, ?)", row)
 
-    def now(self, table: str, going: Going | None) -> None:
+    def now(self, table: str, going: Departure | None) -> None:
         """A table has left, or is here; it is on disk."""
         self.damaged.pop(table, None)
         if going is None:
@@ -104,7 +104,7 @@ class Goings:
 def arrival_in(lines: Sequence[JournalLine], table: str, ticket: str) -> Arrival | None:
     """What the entries of a table say of a ticket: up to which entry it came by that."""
     for line, arrived in pairwise(lines):
-        if isinstance(arrived.entry, Arrived) and arrived.entry.ticket == ticket:
+        if isinstance(arrived.entry, TableArrived) and arrived.entry.ticket == ticket:
             return Arrival(table, line.seq, line.link.hex() if line.link else None)
     return None
 
@@ -119,14 +119,14 @@ def arrival_before_entries(db: sqlite3.Connection, ticket: str) -> Arrival | Non
 
 def check_comes_back(
     here: tuple[Laid, bytes, Sequence[JournalLine]],
-    going: Going | None,
+    going: Departure | None,
     laid: Laid,
     secret: bytes,
     written: Sequence[JournalLine],
 ) -> None:
     """Refuse a table of the name of one that is here, unless that one left and this is what became of it."""
     kept_laid, kept_secret, kept = here
-    has_left = going is not None or (bool(kept) and isinstance(kept[-1].entry, Left))
+    has_left = going is not None or (bool(kept) and isinstance(kept[-1].entry, TableLeft))
     same = (kept_laid, kept_secret) == (laid, secret) and list(kept) == list(written[: len(kept)])
     if not (has_left and same and len(written) > len(kept)):
         raise Illegal("core.table_here", table=AsTyped(laid.table))
@@ -170,7 +170,7 @@ def _has_left_entry(db: sqlite3.Connection, table: str) -> bool:
     with suppress(sqlite3.DatabaseError, ValueError):
         asked = "SELECT body FROM entries WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
         row = db.execute(asked, (table,)).fetchone()
-        return row is not None and isinstance(read_entry(row[0]), Left)
+        return row is not None and isinstance(read_entry(row[0]), TableLeft)
     return False
 
 

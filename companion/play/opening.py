@@ -24,7 +24,7 @@ class OtherRules(Malformed):
     """A table of a version of the rules that is not known here."""
 
 
-class Printed(NamedTuple):
+class PrintedBox(NamedTuple):
     """A box, and its figures as they are laid: the same for all tables that were laid with them."""
 
     box: Box
@@ -82,7 +82,7 @@ def game_of(laid: Laid) -> AnyGame:
     return games.open_game(laid.setup, box, laid.rules)
 
 
-def _printed(laid: Laid) -> Printed:
+def _printed(laid: Laid) -> PrintedBox:
     """What a table was laid with, as it is kept for all."""
     if laid.setup.box not in games.names():
         raise Missing("core.no_box", box=AsTyped(laid.setup.box), known=as_typed(games.names()))
@@ -93,6 +93,6 @@ def _printed(laid: Laid) -> Printed:
 
 
 @lru_cache(maxsize=16)
-def _read(kind: type[Box], written: bytes) -> Printed:
+def _read(kind: type[Box], written: bytes) -> PrintedBox:
     figures = msgspec.json.decode(written)
-    return Printed(restore(kind, figures), figures)
+    return PrintedBox(restore(kind, figures), figures)

@@ -13,7 +13,7 @@ from weakref import ref
 import msgspec
 
 from companion.game import AnyGame, Ask, Corrected, Correction, Dealt, Move, Played, State, Step
-from companion.play.entries import Fell, Mended, Moved
+from companion.play.entries import MovePlayed, OutcomeRecorded, TableCorrected
 from companion.play.written import unpacked
 from companion.refusals import Malformed
 
@@ -22,7 +22,7 @@ AT_HAND = 16
 EVERY = 32
 """Of the others, one in so many keeps it; the rest make it again, step by step from there."""
 
-Made = Moved | Fell | Mended
+Made = MovePlayed | OutcomeRecorded | TableCorrected
 """An entry that is a step of the game."""
 
 
@@ -55,7 +55,7 @@ class Trail:
     def is_of(self, seat: int | None) -> bool:
         """Whether it was made for a seat, by its own hand or the host's."""
         entry = self.entry
-        return seat is not None and not isinstance(entry, Mended) and entry.seat == seat
+        return seat is not None and not isinstance(entry, TableCorrected) and entry.seat == seat
 
 
 class Rules:
@@ -70,11 +70,11 @@ class Rules:
     def step_of(self, entry: Made) -> Step:
         """The step of the game that an entry stands for."""
         match entry:
-            case Moved(seat=seat, move=move):
+            case MovePlayed(seat=seat, move=move):
                 return Played(seat, self.read_move(move))
-            case Fell(outcome=outcome):
+            case OutcomeRecorded(outcome=outcome):
                 return Dealt(outcome)
-            case Mended(correction=correction):
+            case TableCorrected(correction=correction):
                 return Corrected(self.read_correction(correction))
 
     def read_move(self, move: object) -> Move:
@@ -89,11 +89,11 @@ class Rules:
         mended: Correction = _read(correction, self._corrections, "core.not_a_correction")
         return mended
 
-    def take_up(self, position: Position) -> None:
+    def cache(self, position: Position) -> None:
         """Have a state at hand that was just made; the one that was there longest is put away."""
         self._at_hand.append(ref(position))
         if len(self._at_hand) > AT_HAND and (longest := self._at_hand.popleft()()) is not None:
-            longest.put_away()
+            longest.evict()
 
 
 class Position:
@@ -122,7 +122,7 @@ class Position:
         self._ask = ask
         self._since = since
         if since:
-            rules.take_up(self)
+            rules.cache(self)
 
     @property
     def seq(self) -> int:
@@ -138,7 +138,7 @@ class Position:
                 raise TypeError("the first position keeps its state")
             step = self._rules.step_of(self.trail.entry)
             state = self._state = self._rules.game.after(self.trail.before.state, step)
-            self._rules.take_up(self)
+            self._rules.cache(self)
         return state
 
     @property
@@ -149,7 +149,7 @@ class Position:
             ask = self._ask = self._rules.game.ask(self.state)
         return ask
 
-    def put_away(self) -> None:
+    def evict(self) -> None:
         """Keep nothing that can be made again."""
         if self._since:
             self._state = self._ask = None
@@ -164,7 +164,7 @@ class Position:
 
         :raises Refusal: if the game does not allow it.
         """
-        after, draws = self._rules.game.after(self.state, step), self.draws + isinstance(entry, Fell)
+        after, draws = self._rules.game.after(self.state, step), self.draws + isinstance(entry, OutcomeRecorded)
         return Position(self._rules, after, draws, Trail(seq, entry, self), since=(self._since + 1) % EVERY)
 
     def closed(self) -> Position:

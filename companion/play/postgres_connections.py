@@ -13,7 +13,7 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from companion.refusals import Away, Malformed, Perhaps, Storage
+from companion.refusals import CommitOutcomeUnknown, Malformed, Storage, StorageUnavailable
 
 Told = TypeVar("Told")
 
@@ -61,7 +61,7 @@ NOT_DONE = (
 """After these it has certainly not done what it was told."""
 
 
-class Connection(psycopg.Connection[Any]):
+class PooledConnection(psycopg.Connection[Any]):
     """A connection that ends where no answer comes for too long, be the database stopped or the way to it silent.
 
     :ivar patience: seconds until then.
@@ -114,12 +114,12 @@ class Connections:
         self.place = f"{said.get('host') or 'localhost'}/{said.get('dbname') or 'digside'}"
         self.address = _completed(said, patience, reading=reading)
         self._patience = patience
-        self._idle: list[Connection] = []
+        self._idle: list[PooledConnection] = []
         self._places = threading.Semaphore(LOOKS)
         self._lock = threading.Lock()
         self._away_until = 0.0
         self._closed = False
-        self._writer: Connection | None = None
+        self._writer: PooledConnection | None = None
         self._ahead = 0  # of this process's own count of time, in milliseconds
 
     def now(self) -> int:
@@ -132,7 +132,7 @@ class Connections:
             return db.execute(query, values).fetchone() or ()
 
     @contextmanager
-    def looking(self, *, writes: bool = False) -> Iterator[Connection]:
+    def looking(self, *, writes: bool = False) -> Iterator[PooledConnection]:
         """A connection, for one thread as long as it wants it; whoever comes when all are taken waits for one."""
         with self.asking(writes=writes), self._place():
             db = self._idle_one() or self.begun()
@@ -146,7 +146,7 @@ class Connections:
                 if not kept:
                     db.close()
 
-    def writing(self) -> Connection:
+    def writing(self) -> PooledConnection:
         """The connection that steps are made by; used by one thread at a time."""
         if self._writer is None or self._writer.closed:
             db = self.begun()
@@ -154,12 +154,12 @@ class Connections:
             self._writer = db
         return self._writer
 
-    def begun(self) -> Connection:
+    def begun(self) -> PooledConnection:
         """A new connection. While the database is away, one tries for all."""
         if not self._tries():
             raise NotReached("away")
         try:
-            db = Connection.connect(self.address, autocommit=True)
+            db = PooledConnection.connect(self.address, autocommit=True)
             db.patience = self._patience
             self.look_in(db)
             db.execute(ON_DISK)
@@ -169,7 +169,7 @@ class Connections:
         self._away_until = 0.0
         return db
 
-    def look_in(self, db: Connection) -> None:
+    def look_in(self, db: PooledConnection) -> None:
         """Ask what time it is: whether a link still carries anything shows only when something is asked."""
         with db.within(QUICK_S):
             told = db.execute(TIME).fetchone()
@@ -184,11 +184,13 @@ class Connections:
         except psycopg.errors.DiskFull as error:
             raise Storage("core.database_full") from error
         except NOT_DONE as error:
-            raise Away("core.database_away") from error
+            raise StorageUnavailable("core.database_away") from error
         except GONE as error:
             if isinstance(error, Silent):
                 self._was_away()
-            raise (Perhaps("core.database_perhaps") if writes else Away("core.database_away")) from error
+            raise (
+                CommitOutcomeUnknown("core.database_perhaps") if writes else StorageUnavailable("core.database_away")
+            ) from error
 
     def close(self) -> None:
         """End all of them."""
@@ -207,7 +209,7 @@ class Connections:
         finally:
             self._places.release()
 
-    def _idle_one(self) -> Connection | None:
+    def _idle_one(self) -> PooledConnection | None:
         """A connection that is still one: the database may have been started anew since it was used last."""
         while True:
             with self._lock:

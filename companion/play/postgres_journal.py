@@ -16,16 +16,26 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from companion.play.entries import End, JournalLine, Keys, Laid, Standing
+from companion.play.entries import End, JournalLine, Keys, Laid, TableSummary
 from companion.play.journal import MOST_LEFT, Immovable, nothing
 from companion.play.postgres_callers import CALLS, NO_CALL, PostgresCallers
 from companion.play.postgres_codes import PostgresCodes
-from companion.play.postgres_connections import PATIENCE_S, Connection, Connections
+from companion.play.postgres_connections import PATIENCE_S, Connections, PooledConnection
 from companion.play.postgres_notices import CHANNEL, Notices
-from companion.play.postgres_word import Word
-from companion.play.rows import Unreadable, Wish, brief_of, encode, entry_row, keys_of, line_of, opened_of, standing_of
-from companion.play.together import Together
-from companion.refusals import AsTyped, Away, Missing, Overtaken, Perhaps, Storage
+from companion.play.postgres_word import LeaderLock
+from companion.play.rows import (
+    AppendRequest,
+    Unreadable,
+    brief_of,
+    encode,
+    entry_row,
+    keys_of,
+    line_of,
+    opened_of,
+    standing_of,
+)
+from companion.play.together import GroupCommit
+from companion.refusals import AsTyped, CommitOutcomeUnknown, LostRace, Missing, Storage, StorageUnavailable
 
 __all__ = ["CHANNEL", "TICK", "PostgresJournal"]
 
@@ -115,8 +125,8 @@ class PostgresJournal(Immovable):
         self.damaged: dict[str, str] = {}
         self.saved: Path | None = None
         self._notices = Notices(self._connections, self.callers)
-        self._word = Word(self._connections)
-        self._steps = Together(self._take, pause=tick)
+        self._word = LeaderLock(self._connections)
+        self._steps = GroupCommit(self._take, pause=tick)
         self._begin(reading=reading)
 
     def _begin(self, *, reading: bool) -> None:
@@ -128,9 +138,11 @@ class PostgresJournal(Immovable):
                     raise Storage("core.newer_data", folder=AsTyped(self.place))
                 if not reading:
                     self._notices.use_key(db.execute("SELECT key FROM notice_key").fetchone())
-        except Away as away:
+        except StorageUnavailable as away:
             reason = str(away.__cause__).strip().rpartition("\n")[2]
-            raise Away("core.database_unreached", place=AsTyped(self.place), reason=AsTyped(reason)) from away
+            raise StorageUnavailable(
+                "core.database_unreached", place=AsTyped(self.place), reason=AsTyped(reason)
+            ) from away
         except psycopg.errors.UndefinedTable:
             raise Missing("core.no_data", folder=AsTyped(self.place)) from None
 
@@ -167,33 +179,33 @@ class PostgresJournal(Immovable):
             try:
                 db.execute(sql.SQL("INSERT INTO tables ({}) VALUES ({})").format(names, values), row)
             except psycopg.errors.UniqueViolation:
-                raise Overtaken("core.stale") from None
+                raise LostRace("core.stale") from None
             with db.cursor() as cursor:
                 copied = "INSERT INTO entries (table_id, number, at, request, asked, body, link)"
                 rows = [(laid.table, *entry_row(line)) for line in written]
                 cursor.executemany(f"{copied} VALUES (%s, %s, %s, %s, %s, %s, %s)", rows)
 
     def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
-        wish = Wish(table, written)
+        wish = AppendRequest(table, written)
         if not wish.is_in_order():
-            raise Overtaken("core.stale")
+            raise LostRace("core.stale")
         meanwhile()
         made = self._steps.do(wish)
         if made is True:
             return
-        if not made or isinstance(made, Perhaps):
+        if not made or isinstance(made, CommitOutcomeUnknown):
             self._notices.doubt(table)
         if isinstance(made, Exception):
             raise made
-        with suppress(Away):  # somebody has made a step of that number, be it this very one
+        with suppress(StorageUnavailable):  # somebody has made a step of that number, be it this very one
             if not self.knows(table):
                 raise Missing("core.no_table", table=table)
-        raise Overtaken("core.stale")
+        raise LostRace("core.stale")
 
     def told(self, table: str, newest: JournalLine) -> None:
         """The database keeps its own count."""
 
-    def _take(self, wishes: Sequence[Wish]) -> list[bool | Exception]:
+    def _take(self, wishes: Sequence[AppendRequest]) -> list[bool | Exception]:
         """Make what is wished for at many tables; of each whether it was made, or what kept it from being made.
 
         Where the answer is lost it is asked again: what was made after all is not made again. Only what then is
@@ -201,15 +213,15 @@ class PostgresJournal(Immovable):
         """
         try:
             return self._tried(wishes)
-        except Perhaps as error:
+        except CommitOutcomeUnknown as error:
             lost = error
         try:
             again = self._tried(wishes)
-        except Perhaps:
+        except CommitOutcomeUnknown:
             return [lost] * len(wishes)
         return [lost if isinstance(made, Exception) else made for made in again]
 
-    def _tried(self, wishes: Sequence[Wish]) -> list[bool | Exception]:
+    def _tried(self, wishes: Sequence[AppendRequest]) -> list[bool | Exception]:
         """In one transaction; one by one where it does not come to that, as one of them keeps the others from it.
 
         :raises Perhaps: where the answer is lost.
@@ -217,7 +229,7 @@ class PostgresJournal(Immovable):
         try:
             with self._connections.asking(writes=True):
                 made = self._taken(wishes)
-        except Perhaps:
+        except CommitOutcomeUnknown:
             raise
         except Exception as error:
             if len(wishes) > 1:
@@ -226,7 +238,7 @@ class PostgresJournal(Immovable):
             return [False if answered_before else error]
         return [wish.table in made for wish in wishes]
 
-    def _taken(self, wishes: Sequence[Wish]) -> set[str]:
+    def _taken(self, wishes: Sequence[AppendRequest]) -> set[str]:
         lines = [(wish.table, *entry_row(line)) for wish in wishes for line in wish.written]
         of, numbers, ats, requests, asked, bodies, links = map(list, zip(*lines, strict=True))
         row = {
@@ -263,7 +275,7 @@ class PostgresJournal(Immovable):
             db.execute("DELETE FROM codes WHERE table_id = %s", (table,))
             db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self._notices.news({table: 0})))
 
-    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Standing]:
+    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[TableSummary]:
         which = "WHERE over" if over else ""
         told = f"SELECT id, brief, seq, played_at, over, ended FROM tables {which} ORDER BY at DESC, id"  # noqa: S608
         with self._connections.looking() as db:
@@ -386,7 +398,7 @@ class PostgresJournal(Immovable):
         self._connections.close()
 
 
-def _is_made(db: Connection) -> bool:
+def _is_made(db: PooledConnection) -> bool:
     """Whether everything is there that tables are kept in."""
     names = re.findall(r"IF NOT EXISTS (\w+)", SCHEMA)
     there = db.execute("SELECT every(to_regclass(name) IS NOT NULL) FROM unnest(%s::text[]) AS name", (names,))

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Mapping
 
 from companion.play.postgres_callers import CALLS, PostgresCallers
-from companion.play.postgres_connections import GONE, PATIENCE_S, TRIED_AGAIN, Connection, Connections
-from companion.refusals import Away
+from companion.play.postgres_connections import GONE, PATIENCE_S, TRIED_AGAIN, Connections, PooledConnection
+from companion.refusals import StorageUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class Notices:
                     self._sees(heard)
                     ready.set()
                     self._hear(db, heard)
-            except (*GONE, Away):
+            except (*GONE, StorageUnavailable):
                 pass
             except Exception:  # whoever listens made a mistake: what comes later is told all the same
                 log.exception("a notice was not followed")
@@ -123,7 +123,7 @@ class Notices:
             ready.set()
             self._closing.wait(TRIED_AGAIN)
 
-    def _hear(self, db: Connection, heard: Heard) -> None:
+    def _hear(self, db: PooledConnection, heard: Heard) -> None:
         look_in = time.monotonic() + EVERY_S
         while not self._closing.is_set():
             for notice in db.notifies(timeout=PIECE):
@@ -148,7 +148,7 @@ class Notices:
             pairs = [each.partition("=") for each in told.split()]
             heard(None if told == ALL else {table: int(seq) for table, _, seq in pairs})
 
-    def _settle(self, db: Connection, heard: Heard) -> None:
+    def _settle(self, db: PooledConnection, heard: Heard) -> None:
         """Tell how far the tables have come that are in doubt, and which of them are gone."""
         with self._lock:
             doubted, self._doubted = self._doubted, set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 
-from companion.play.postgres_connections import GONE, Connection, Connections
+from companion.play.postgres_connections import GONE, Connections, PooledConnection
 
 LEASE_S = 6.0
 """Seconds after which a process that has said nothing more has ended: another may have the lease."""
@@ -18,7 +18,7 @@ WHERE speaker.holder = excluded.holder OR speaker.until < clock_timestamp() RETU
 GIVE_BACK = "DELETE FROM speaker WHERE holder = %(me)s"
 
 
-class Word:
+class LeaderLock:
     """The lease, in a table that nobody can write to but who may write tables; an advisory lock any role could take.
 
     It is asked for again and again, and lasts a little longer than that.
@@ -27,7 +27,7 @@ class Word:
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._me = secrets.token_hex(8)
-        self._db: Connection | None = None
+        self._db: PooledConnection | None = None
         self._ours = False
         self._closed = False
 

@@ -17,17 +17,17 @@ from companion.play.entries import (
     LARGEST,
     MOVES,
     STIRS,
-    Ended,
+    DeviceJoined,
+    EndConfirmed,
     Exported,
-    Fell,
-    Joined,
+    GameEnded,
     JournalLine,
-    Masked,
-    Sealed,
-    Settled,
-    Stirred,
-    Told,
-    TookBack,
+    LuckStirred,
+    MaskedEntry,
+    OutcomeRecorded,
+    SealRenewed,
+    StepsUndone,
+    ValueTold,
 )
 from companion.play.history import ENDS_ITSELF, History
 from companion.play.members import Members
@@ -65,7 +65,7 @@ REASONS: dict[str, Reason] = {
 """By the sentence that says what does not hold, the reason as every verifier names it."""
 
 
-class Noted(msgspec.Struct, frozen=True):
+class SeenHeads(msgspec.Struct, frozen=True):
     """What somebody saw while a table was played, to be held against its record: in hexadecimal digits.
 
     :param seal: the seal the luck was dealt under.
@@ -78,7 +78,7 @@ class Noted(msgspec.Struct, frozen=True):
     parts: tuple[str, ...] = ()
 
 
-NOTHING_NOTED = Noted()
+NOTHING_NOTED = SeenHeads()
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -136,7 +136,9 @@ class _Fault(Exception):
         self.reason = reason
 
 
-def verify(record: Record, progress: Callable[[int], None] = lambda seq: None, noted: Noted = NOTHING_NOTED) -> Proof:
+def verify(
+    record: Record, progress: Callable[[int], None] = lambda seq: None, noted: SeenHeads = NOTHING_NOTED
+) -> Proof:
     """Recompute the chain, every outcome the companion dealt, undone ones too, and check every rule on the way.
 
     :param noted: what somebody saw while it was played. Without it a record is proved to agree with itself, which its
@@ -168,7 +170,7 @@ def _check_form(record: Record) -> None:
     if _is_too_large(msgspec.to_builtins(record.laid)):
         raise _Fault("proof.out_of_form", 0)
     for number, line in enumerate(record.entries, 1):
-        back = isinstance(line.entry, TookBack) and not 0 <= line.entry.to < line.seq
+        back = isinstance(line.entry, StepsUndone) and not 0 <= line.entry.to < line.seq
         if line.seq != number or back or _is_too_large(msgspec.to_builtins(line)):
             raise _Fault("proof.out_of_form", number)
 
@@ -195,12 +197,12 @@ def _secret(record: Record) -> bytes:
     if secret is None:
         raise _Fault("proof.no_secret")
     for line in record.entries:
-        if isinstance(line.entry, Masked):
+        if isinstance(line.entry, MaskedEntry):
             raise _Fault("proof.masked", line.seq)
     return secret
 
 
-def _hold_against(record: Record, links: Sequence[bytes], noted: Noted) -> None:
+def _hold_against(record: Record, links: Sequence[bytes], noted: SeenHeads) -> None:
     """Whether it differs from what somebody saw."""
     if noted.seal is not None and not _begins(seals_of(record)[-1][1], noted.seal):
         raise _Fault("proof.not_the_seal")
@@ -219,7 +221,7 @@ def _hold_against(record: Record, links: Sequence[bytes], noted: Noted) -> None:
 def _value(entry: Exported) -> str:
     """What a device joined with or told in an entry, if it is one of those."""
     match entry:
-        case Joined(tip=value) | Told(part=value):
+        case DeviceJoined(tip=value) | ValueTold(part=value):
             return value
         case _:
             return ""
@@ -228,9 +230,13 @@ def _value(entry: Exported) -> str:
 def _check_place(lines: Sequence[RecordLine], newest: int) -> None:
     """Nobody has taken the place of a device since it stirred last."""
     own = lines[newest - 1].entry if newest else None
-    for line in lines[newest:] if isinstance(own, Joined | Told) else ():
-        joins = isinstance(line.entry, Joined) and isinstance(own, Joined | Told) and who_of(line.entry) == who_of(own)
-        if joins or isinstance(line.entry, Sealed):
+    for line in lines[newest:] if isinstance(own, DeviceJoined | ValueTold) else ():
+        joins = (
+            isinstance(line.entry, DeviceJoined)
+            and isinstance(own, DeviceJoined | ValueTold)
+            and who_of(line.entry) == who_of(own)
+        )
+        if joins or isinstance(line.entry, SealRenewed):
             raise _Fault("proof.place_taken", line.seq)
 
 
@@ -243,22 +249,22 @@ def _recompute(
     record: Record, table: History, dealer: SealedDealer, counted: Counter[str], progress: Callable[[int], None]
 ) -> None:
     """Follow a record entry by entry, as far as it holds."""
-    proved_from = max((line.seq for line in record.entries if isinstance(line.entry, Sealed)), default=0)
+    proved_from = max((line.seq for line in record.entries if isinstance(line.entry, SealRenewed)), default=0)
     for line in record.entries:
         progress(line.seq)
-        if isinstance(line.entry, Masked):
+        if isinstance(line.entry, MaskedEntry):
             raise TypeError("masked entries are looked for before")
         written = JournalLine(line.seq, line.at, line.entry)
         _check_end(table, written)
         if isinstance(line.entry, STIRS):
             _check_stirs(table, written)
-        if isinstance(line.entry, Fell):
+        if isinstance(line.entry, OutcomeRecorded):
             proved = line.entry.by == "companion" and line.seq > proved_from
             _check_draw(table, line.seq, line.entry, dealer if proved else None)
             counted["draws"] += proved
             counted["reported"] += line.entry.by == "table"
             counted["unproved"] += line.entry.by == "companion" and not proved
-        if isinstance(line.entry, TookBack) and not _was_open(table, line.entry):
+        if isinstance(line.entry, StepsUndone) and not _was_open(table, line.entry):
             raise _Fault("proof.not_to_take_back", line.seq)
         try:
             table.follow(written)
@@ -271,11 +277,11 @@ def _check_end(table: History, line: JournalLine) -> None:
     """Nothing follows an end, or a leave, but what may; and an end is confirmed by who may."""
     if (table.closed_at or table.settled_at) and not isinstance(line.entry, MOVES):
         raise _Fault("proof.after_the_end", line.seq)
-    if not table.fits_where_it_is(line.entry) or (isinstance(line.entry, Ended) and table.laid.chain < ENDS_ITSELF):
+    if not table.fits_where_it_is(line.entry) or (isinstance(line.entry, GameEnded) and table.laid.chain < ENDS_ITSELF):
         raise _Fault("proof.after_the_end", line.seq)
-    if isinstance(line.entry, Settled):
+    if isinstance(line.entry, EndConfirmed):
         report = table.newest_by_hand()
-        hangs = report is not None and isinstance(report.entry, Fell) and table.laid.confirms
+        hangs = report is not None and isinstance(report.entry, OutcomeRecorded) and table.laid.confirms
         own = report is not None and line.entry.by == "seat" and report.is_of(line.entry.seat)
         if not hangs or own:
             raise _Fault("proof.not_confirmed", line.seq)
@@ -288,7 +294,7 @@ def _check_stirs(table: History, line: JournalLine) -> None:
         raise _Fault("proof.other_part", line.seq, error) from error
 
 
-def _check_draw(table: History, seq: int, fell: Fell, dealer: SealedDealer | None) -> None:
+def _check_draw(table: History, seq: int, fell: OutcomeRecorded, dealer: SealedDealer | None) -> None:
     """An outcome is the one that falls; `dealer` is who must have dealt it, where that can be known."""
     if fell.draw != table.position().draws:
         raise _Fault("proof.other_number", seq)
@@ -308,7 +314,7 @@ def _check_over(record: Record, table: History) -> None:
         raise _Fault("proof.not_over", table.seq)
 
 
-def _was_open(table: History, back: TookBack) -> bool:
+def _was_open(table: History, back: StepsUndone) -> bool:
     """Whether a step back, or forward again, was open to who made it; the host may go anywhere.
 
     A seat is held to what the companion has dealt, which is all that is proved here. What the table has reported closes
@@ -327,7 +333,7 @@ def _was_open(table: History, back: TookBack) -> bool:
 def _stirred(record: Record, table: History) -> dict[str, int | bool]:
     """What there is to say of who stirred, as far as the record was followed."""
     stirring, turns = table.stirring, table.stirring.turns
-    by_themselves = sum(isinstance(line.entry, Stirred) for line in record.entries)
+    by_themselves = sum(isinstance(line.entry, LuckStirred) for line in record.entries)
     return {
         "alone": sum(len(turn.names) < 2 and turn.drew for turn in turns) + by_themselves,
         "withheld": sum(len(turn.missing) for turn in turns),

@@ -18,18 +18,18 @@ from companion.play.entries import (
     LATEST,
     Entry,
     Exported,
-    Fell,
     JournalLine,
     Keys,
     Laid,
-    Left,
-    Masked,
-    Mended,
+    MaskedEntry,
     Moment,
-    Moved,
-    Sealed,
+    MovePlayed,
+    OutcomeRecorded,
+    SealRenewed,
+    TableCorrected,
+    TableLeft,
 )
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.table import Table
 from companion.refusals import Illegal, Malformed, Storage
@@ -69,7 +69,7 @@ Weight = int | str
 """How likely an outcome is: as text where many readers of JSON would not know the number as it is."""
 
 
-class Draw(msgspec.Struct, frozen=True):
+class RecordedDraw(msgspec.Struct, frozen=True):
     """What was asked of the luck at an entry, and how likely each answer was: all it takes to recompute it."""
 
     seq: int
@@ -88,7 +88,7 @@ def export(table: Table) -> Record:
     return Record(FORMAT, 2, __version__, over, table.laid, secret, lines, head.hex() if head else None)
 
 
-def draws_of(table: Table) -> list[Draw]:
+def draws_of(table: Table) -> list[RecordedDraw]:
     """Every draw of the companion's at a table that is over, those that were taken back too.
 
     :raises Illegal: before the end is final, for a question may tell what is hidden.
@@ -98,10 +98,10 @@ def draws_of(table: Table) -> list[Draw]:
             raise Illegal("core.before_the_end")
         found = []
         for line in table.written:
-            ask = table.before(line.seq).ask if isinstance(line.entry, Fell) else None
-            if isinstance(ask, Chance) and isinstance(line.entry, Fell) and line.entry.by == "companion":
+            ask = table.before(line.seq).ask if isinstance(line.entry, OutcomeRecorded) else None
+            if isinstance(ask, Chance) and isinstance(line.entry, OutcomeRecorded) and line.entry.by == "companion":
                 odds = tuple((outcome, plain_weight(weight)) for outcome, weight in ask.odds)
-                found.append(Draw(line.seq, line.entry.draw, ask.question, odds))
+                found.append(RecordedDraw(line.seq, line.entry.draw, ask.question, odds))
         return found
 
 
@@ -115,7 +115,7 @@ def encode(record: Record) -> bytes:
     return msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n"
 
 
-def encode_draws(draws: Sequence[Draw]) -> bytes:
+def encode_draws(draws: Sequence[RecordedDraw]) -> bytes:
     """The draws of a table as a file."""
     return msgspec.json.encode({"draws": draws}) + b"\n"
 
@@ -159,7 +159,7 @@ def bounded(record: Record) -> None:
         raise Malformed("core.record_too_much")
 
 
-def check_arrives(laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine], left: Left) -> None:
+def check_arrives(laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine], left: TableLeft) -> None:
     """Refuse what no Digside would send of a table: the chain is made anew, and every step gone over.
 
     :param left: what its newest entry says: that it was sent here, by that ticket.
@@ -174,7 +174,7 @@ def check_arrives(laid: Laid, secret: bytes, keys: Keys, written: Sequence[Journ
         raise otherwise
     bounded(Record(FORMAT, 2, laid.digside, False, laid, None, [RecordLine(w.seq, w.at, w.entry) for w in written]))
     try:
-        table = table_of(laid, secret, keys, Nowhere(), clock=lambda: 0, written=written)
+        table = table_of(laid, secret, keys, NoJournal(), clock=lambda: 0, written=written)
     except Storage as damaged:
         raise otherwise from damaged
     if table.seals[-1] != SealedDealer(secret).seal or table.left != left:
@@ -200,7 +200,7 @@ def links_of(record: Record, secret: bytes) -> list[bytes]:
         return []
     chain, links = Chain(secret), [beginning(record.laid)]
     for line in record.entries:
-        if isinstance(line.entry, Masked):
+        if isinstance(line.entry, MaskedEntry):
             break
         links.append(chain.link(links[-1], JournalLine(line.seq, line.at, line.entry)))
     return links
@@ -214,20 +214,24 @@ def head_of(record: Record, secret: bytes) -> str | None:
 
 def seals_of(record: Record) -> tuple[tuple[int, str], ...]:
     """Every seal the luck was under, the laying's first, each with the entry from which on it was."""
-    later = [(line.seq, line.entry.seal) for line in record.entries if isinstance(line.entry, Sealed)]
+    later = [(line.seq, line.entry.seal) for line in record.entries if isinstance(line.entry, SealRenewed)]
     return ((0, record.laid.seal), *later)
 
 
 def _masked(table: Table, seq: int, entry: Entry) -> Exported:
     """The entry, or a mask where it is nobody's to see yet."""
     match entry:
-        case Moved() | Mended() | Fell():
+        case MovePlayed() | TableCorrected() | OutcomeRecorded():
             before = table.before(seq)
             hidden = isinstance(before.ask, Chance) and before.ask.hidden
-            return Masked(_seat_of(entry)) if hidden or table.game.hides(before.state, table.step_of(entry)) else entry
+            return (
+                MaskedEntry(_seat_of(entry))
+                if hidden or table.game.hides(before.state, table.step_of(entry))
+                else entry
+            )
         case _:
             return entry
 
 
-def _seat_of(entry: Moved | Mended | Fell) -> int | None:
-    return None if isinstance(entry, Mended) else entry.seat
+def _seat_of(entry: MovePlayed | TableCorrected | OutcomeRecorded) -> int | None:
+    return None if isinstance(entry, TableCorrected) else entry.seat

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.play.backups import BROUGHT, FOLDER, STAMP, checked, named, opened_all
-from companion.play.entries import JournalLine, Left, Restored
+from companion.play.entries import JournalLine, TableLeft, TableRestored
 from companion.play.folder import FILE, clear_word, copy_to, hold, make_folder, to_look
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 WISH = "put-back.json"
 
 
-class PutBack(msgspec.Struct, frozen=True):
+class RestoreMarker(msgspec.Struct, frozen=True):
     """Which backup is to be put back at the next start; after that, how many tables came with it, or why none."""
 
     name: str
@@ -102,7 +102,7 @@ def _made_ready(file: Path, data: Path, now: float | None) -> int:
     try:
         for table in opened_all(hall, file):
             if table is not None and table.going is None and not table.settled():
-                table.note(Restored(), _keeper(hall, table))
+                table.note(TableRestored(), _keeper(hall, table))
         _leave_away(hall, data)
         count = hall.journal.count()
     finally:
@@ -132,7 +132,7 @@ def _leave_away(hall: Hall, data: Path) -> None:
             table = each.brief.table
             with suppress(Refusal):
                 going, lines = kept.going(table), kept.entries(table)
-                if going is not None or (lines and isinstance(lines[-1].entry, Left)):
+                if going is not None or (lines and isinstance(lines[-1].entry, TableLeft)):
                     _as_it_left(hall, kept, table, lines)
     except Refusal as unread:
         log.warning("which tables have left cannot be read: %s", unread)
@@ -150,13 +150,13 @@ def _as_it_left(hall: Hall, kept: SqliteJournal, table: str, lines: list[Journal
 def wish_back(data: Path, name: str) -> None:
     """Have a backup put back when this data folder is opened next. It is looked at before."""
     checked(named(data, name))
-    _note(data, PutBack(name))
+    _note(data, RestoreMarker(name))
 
 
-def wished_back(data: Path) -> PutBack | None:
+def wished_back(data: Path) -> RestoreMarker | None:
     """What is to be put back, or was."""
     try:
-        return msgspec.json.decode((data / FOLDER / WISH).read_bytes(), type=PutBack)
+        return msgspec.json.decode((data / FOLDER / WISH).read_bytes(), type=RestoreMarker)
     except (OSError, ValueError):
         return None
 
@@ -177,12 +177,12 @@ def put_back_as_wished(data: Path, *, now: float | None = None) -> None:
             note = f"{FOLDER}/{WISH}"
 
             def then(aside: str | None, count: int) -> Replacing:
-                done = msgspec.json.encode(PutBack(wish.name, at, count)).decode()
+                done = msgspec.json.encode(RestoreMarker(wish.name, at, count)).decode()
                 return Replacing(aside, files, {note: done})
 
             _restored(file, data, now, then)
         except Refusal as wrong:
-            _note(data, PutBack(wish.name, at, reason=str(wrong)))
+            _note(data, RestoreMarker(wish.name, at, reason=str(wrong)))
 
 
 def _choices(brought: Path, data: Path) -> dict[str, str]:
@@ -191,7 +191,7 @@ def _choices(brought: Path, data: Path) -> dict[str, str]:
     return {str(file.relative_to(brought)): str(file.relative_to(data)) for file in found}
 
 
-def _note(data: Path, wish: PutBack) -> None:
+def _note(data: Path, wish: RestoreMarker) -> None:
     note = data / FOLDER / WISH
     try:
         make_folder(note.parent)

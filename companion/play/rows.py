@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.play.entries import Brief, End, Entry, Going, JournalLine, Keys, Laid, Standing
+from companion.play.entries import Brief, Departure, End, Entry, JournalLine, Keys, Laid, TableSummary
 
 
 class Unreadable(ValueError):
@@ -32,12 +32,12 @@ _laid: Callable[[bytes], Laid] = _reader(Laid)
 _brief: Callable[[bytes], Brief] = _reader(Brief)
 _keys: Callable[[bytes], Keys] = _reader(Keys)
 _end: Callable[[bytes], End] = _reader(End)
-read_going: Callable[[bytes], Going] = _reader(Going)
+read_going: Callable[[bytes], Departure] = _reader(Departure)
 
 EntryRow = tuple[int, int, str | None, str | None, bytes, bytes | None]
 
 
-class Wish(NamedTuple):
+class AppendRequest(NamedTuple):
     """Entries that are to be made at a table; `meanwhile` is called when there is nothing left but to wait for them."""
 
     table: str
@@ -75,9 +75,9 @@ def keys_of(written: bytes) -> Keys:
     return _keys(written)
 
 
-def standing_of(laid: bytes, seq: int | None, at: int | None, over: int | bool, ended: bytes | None) -> Standing:
+def standing_of(laid: bytes, seq: int | None, at: int | None, over: int | bool, ended: bytes | None) -> TableSummary:
     """A table in the list of tables.
 
     :param laid: all that was laid, or what `brief_of` wrote of it.
     """
-    return Standing(_brief(laid), seq or 0, at, bool(over), _end(ended) if ended is not None else None)
+    return TableSummary(_brief(laid), seq or 0, at, bool(over), _end(ended) if ended is not None else None)

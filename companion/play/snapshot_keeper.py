@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from weakref import ref
 
-from companion.play.entries import JournalLine, TookBack
+from companion.play.entries import JournalLine, StepsUndone
 from companion.play.replays import SHORT
 from companion.play.snapshots import Snapshots
 from companion.play.table import Table
@@ -23,7 +23,7 @@ EVERY = 32  # entries from one snapshot to the next
 REST = 5  # times as long as the thread worked it then rests, after a whole table was played again
 
 
-class Keeper:
+class SnapshotWriter:
     """Keeps the snapshots of the tables of a hall.
 
     Of a table that was opened from a snapshot and is played at all entries are read: so damage to old ones is noticed,
@@ -50,7 +50,7 @@ class Keeper:
         if table.seq <= SHORT or not table.kept:
             return
         kept = self._newest.get(table.id, table.base)
-        leads_back = any(isinstance(line.entry, TookBack) and line.entry.to < kept for line in lines)
+        leads_back = any(isinstance(line.entry, StepsUndone) and line.entry.to < kept for line in lines)
         partly = table.written.base > 0
         if leads_back or partly or any(line.seq % EVERY == 0 for line in lines) or table.id not in self._newest:
             self.note(table, whole=partly)

@@ -16,17 +16,17 @@ from typing import IO, Any
 
 from companion.play.callers import OwnCallers
 from companion.play.codes import OwnCodes
-from companion.play.entries import LATEST, Arrival, End, Going, JournalLine, Keys, Laid, Standing
+from companion.play.entries import LATEST, Arrival, Departure, End, JournalLine, Keys, Laid, TableSummary
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, make_folder, to_look, which
 from companion.play.heads import Head, Heads, head_of
 from companion.play.journal import MOST_LEFT, nothing
 from companion.play.marks import Row, is_whole, mark, marked
-from companion.play.moving import Goings, arrival_before_entries, arrival_in, check_comes_back, has
+from companion.play.moving import Departures, arrival_before_entries, arrival_in, check_comes_back, has
 from companion.play.replacing import go_on
-from companion.play.rows import Unreadable, Wish, encode, entry_row, line_of, opened_of, standing_of
+from companion.play.rows import AppendRequest, Unreadable, encode, entry_row, line_of, opened_of, standing_of
 from companion.play.scanning import scanned
-from companion.play.together import Together
-from companion.refusals import AsTyped, Malformed, Missing, Overtaken, Perhaps, Storage
+from companion.play.together import GroupCommit
+from companion.refusals import AsTyped, CommitOutcomeUnknown, LostRace, Malformed, Missing, Storage
 from companion.whole_file import sync_folder
 
 log = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class SqliteJournal:
         self.damaged: dict[str, str] = {}  # tables that could not be told when they were last told
         self.saved: Path | None = None  # where the tables were written to, once the folder was gone
         self._lock = threading.Lock()  # of whoever writes
-        self._steps = Together(self._make)
+        self._steps = GroupCommit(self._make)
         self._searched: set[str] = set()  # tables whose entries are not to be found wherever one looks
         self._looks = threading.Lock()  # of whoever reads: by a connection of its own, so that no sync is waited for
         self._held: IO[str] | None = None
@@ -121,7 +121,7 @@ class SqliteJournal:
                     self._note_open(OPEN)
                 self._seen = to_look(file)
                 self._heads = Heads(folder)
-                self._goings = Goings(self._seen)
+                self._goings = Departures(self._seen)
                 self._opened = {each: which(each) for each in (str(file), f"{file}-wal") if os.path.exists(each)}
         except BaseException:
             self._held.close()
@@ -156,21 +156,21 @@ class SqliteJournal:
             try:
                 db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", marked(row))
             except sqlite3.IntegrityError:
-                raise Overtaken("core.stale") from None
+                raise LostRace("core.stale") from None
             if laid.after is not None and self.following(laid.after):
-                raise Overtaken("core.stale")
-            db.executemany(INSERT, _rows(Wish(laid.table, written)))
+                raise LostRace("core.stale")
+            db.executemany(INSERT, _rows(AppendRequest(laid.table, written)))
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
     def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
-        refused = self._steps.do(Wish(table, written, meanwhile))
+        refused = self._steps.do(AppendRequest(table, written, meanwhile))
         if refused is not None:
             raise refused
 
     def told(self, table: str, newest: JournalLine) -> None:
         self._heads.note(table, head_of(newest))
 
-    def _make(self, wishes: Sequence[Wish]) -> list[Exception | None]:
+    def _make(self, wishes: Sequence[AppendRequest]) -> list[Exception | None]:
         """Make what is wished for at many tables with one sync; of each that was not made, why."""
         try:
             wanted = [row for wish in wishes for row in _rows(wish)]
@@ -185,14 +185,14 @@ class SqliteJournal:
             with self._writing() as db:
                 return self._one_by_one_made(db, wishes)
 
-    def _one_by_one_made(self, db: sqlite3.Connection, wishes: Sequence[Wish]) -> list[Exception | None]:
+    def _one_by_one_made(self, db: sqlite3.Connection, wishes: Sequence[AppendRequest]) -> list[Exception | None]:
         made = [self._refused(db, wish) for wish in wishes]
         for wish, refused in zip(wishes, made, strict=True):
             if refused is None:
                 wish.meanwhile()
         return made
 
-    def _refused(self, db: sqlite3.Connection, wish: Wish) -> Exception | None:
+    def _refused(self, db: sqlite3.Connection, wish: AppendRequest) -> Exception | None:
         """Make what is wished for, or nothing of it; what else is made with it stays."""
         if (going := self._goings.left.get(wish.table)) is not None:
             return going.refusal(wish.table)
@@ -205,7 +205,7 @@ class SqliteJournal:
                 return error
             if db.execute("SELECT 1 FROM tables WHERE id = ?", (wish.table,)).fetchone() is None:
                 return Missing("core.no_table", table=wish.table)  # it was deleted under somebody's hand
-            return Overtaken("core.stale")
+            return LostRace("core.stale")
         db.execute("RELEASE wish")
         return None
 
@@ -234,21 +234,21 @@ class SqliteJournal:
         self.codes.forget(table)
         self.callers.take_back(table)
 
-    def going(self, table: str) -> Going | None:
+    def going(self, table: str) -> Departure | None:
         if self._held is not None:
             return self._goings.left.get(table)
         with self._reading():
             return self._moved().left.get(table)
 
-    def _moved(self) -> Goings:
+    def _moved(self) -> Departures:
         """Which tables have left, as it is now."""
-        return self._goings if self._held is not None else Goings(self._seen)
+        return self._goings if self._held is not None else Departures(self._seen)
 
-    def send(self, table: str, going: Going | None, written: Sequence[JournalLine] = ()) -> None:
+    def send(self, table: str, going: Departure | None, written: Sequence[JournalLine] = ()) -> None:
         with self._writing() as db:
             if db.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is None:
                 raise Missing("core.no_table", table=table)
-            db.executemany(INSERT, _rows(Wish(table, written)))
+            db.executemany(INSERT, _rows(AppendRequest(table, written)))
             self._goings.keep(db, table, going)
         self._goings.now(table, going)
 
@@ -271,12 +271,12 @@ class SqliteJournal:
             else:
                 fresh = (table, laid.at, 0, encode(laid), secret, encode(keys))
                 db.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", marked(fresh))
-            db.executemany(INSERT, _rows(Wish(table, written[here:])))
+            db.executemany(INSERT, _rows(AppendRequest(table, written[here:])))
             self._goings.keep(db, table, None)
         self._goings.now(table, None)
         self._heads.note(table, head_of(written[-1]))
 
-    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[Standing]:
+    def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[TableSummary]:
         with self._reading():
             asked = "SELECT id FROM tables WHERE over >= ? ORDER BY at DESC, id LIMIT ? OFFSET ?"
             page = f"{self._told()} WHERE t.id IN ({asked}) ORDER BY t.at DESC, t.id"
@@ -593,7 +593,7 @@ class SqliteJournal:
                     self._db.execute("ROLLBACK")
                 raise
             if self.gone():  # it was written to a file that nobody will find again, unless it comes back
-                raise Perhaps("core.perhaps_gone", folder=str(self.folder))
+                raise CommitOutcomeUnknown("core.perhaps_gone", folder=str(self.folder))
 
     def check_there(self) -> None:
         """Refuse once what is kept is gone."""
@@ -612,7 +612,7 @@ class SqliteJournal:
             self._db.execute("COMMIT")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_IOERR:
-                raise Perhaps("core.perhaps", folder=str(self.folder), reason=str(error)) from error
+                raise CommitOutcomeUnknown("core.perhaps", folder=str(self.folder), reason=str(error)) from error
             raise
 
 
@@ -623,7 +623,7 @@ def _refuse_log_without_file(file: Path) -> None:
         raise Storage("core.data_damaged", folder=str(file.parent), reason=f"{file.name} is missing beside {log.name}")
 
 
-def _rows(wish: Wish) -> list[Row]:
+def _rows(wish: AppendRequest) -> list[Row]:
     return [marked((wish.table, *entry_row(line))) for line in wish.written]
 
 
@@ -638,7 +638,7 @@ def _line(table: str, row: tuple[Any, ...]) -> JournalLine:
     return line_of(seq, at, request, asked, body, link)
 
 
-def _standing(row: tuple[Any, ...]) -> Standing:
+def _standing(row: tuple[Any, ...]) -> TableSummary:
     """How a table stands.
 
     :raises Malformed: where its row or that of its newest entry is not as it was written.

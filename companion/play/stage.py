@@ -25,12 +25,12 @@ from msgspec.structs import replace
 from companion.game import Ask, Chance, Finished, ShovelCue, Turn
 from companion.play.actors import may_act
 from companion.play.cup import Cup, Errand, Lift, LiftEnded, Lifting
-from companion.play.entries import Closed, Fell, JournalLine, Mended, Moved, TookBack
+from companion.play.entries import JournalLine, MovePlayed, OutcomeRecorded, StepsUndone, TableClosed, TableCorrected
 from companion.play.lights import Lights, lights_of
 from companion.play.table import HOST, Actor, Press, Table
-from companion.refusals import Illegal, Malformed, Overtaken, Refusal
+from companion.refusals import Illegal, LostRace, Malformed, Refusal
 
-__all__ = ["Crew", "Heard", "Lift", "LiftEnded", "Sound", "Stage"]
+__all__ = ["Crew", "Lift", "LiftEnded", "RigReport", "Sound", "Stage"]
 
 Sound = Literal["turn", "done", "warn"]
 
@@ -41,7 +41,7 @@ REST_S = 60.0
 """So long after its last lift a table that only borrowed the rig rests: the table it was borrowed from gets it back."""
 
 
-class Heard(msgspec.Struct, frozen=True):
+class RigReport(msgspec.Struct, frozen=True):
     """What the rig tells: a button by its name, or what becomes of a lift.
 
     :ivar lift: the shovel's own number of it; 0 for one that was refused
@@ -82,7 +82,7 @@ class Crew(Protocol):
     def stop(self) -> None:
         """Everything off, at once; harmless to repeat. What was ordered before does not begin."""
 
-    def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
+    def listen(self, heard: Callable[[RigReport], None]) -> Callable[[], None]:
         """Have `heard` told what happens, in order; the answer ends it."""
 
 
@@ -287,7 +287,7 @@ class Stage:
                 return self._begin(lift, press)
             try:
                 return table.make(press)
-            except Overtaken:  # another process was first; where several are asked, both count
+            except LostRace:  # another process was first; where several are asked, both count
                 return table.play(actor, seq, request, move, seat=seat)
 
     def take_back(self, table: Table, actor: Actor, seq: int, request: str, to: int | None = None) -> int:
@@ -390,7 +390,7 @@ class Stage:
                 self._note(errand, refusal.key)
             self._crew.sound("warn")
 
-    def _failed(self, heard: Heard) -> None:
+    def _failed(self, heard: RigReport) -> None:
         table = self._table
         with self._lock:
             cup, errand = self._cup, self._cup.errand
@@ -435,19 +435,19 @@ class Stage:
     def _stepped(self, table: Table, written: Sequence[JournalLine]) -> None:
         """After each live step, under the table's lock: nothing here may wait."""
         for line in written:
-            if isinstance(line.entry, Moved | Fell | Mended | TookBack):
+            if isinstance(line.entry, MovePlayed | OutcomeRecorded | TableCorrected | StepsUndone):
                 self._planned_weeks = 0
-            if isinstance(line.entry, Moved):
+            if isinstance(line.entry, MovePlayed):
                 self._newest = line.entry.move
                 self._forget(table, line.entry.seat)
         self._keep_up(table)
         for line in written:
             match line.entry:
-                case Moved() | Fell() | Mended() as entry:
+                case MovePlayed() | OutcomeRecorded() | TableCorrected() as entry:
                     self._cue(table, line.seq, entry)
-                case TookBack() if self._is_undone(table):
+                case StepsUndone() if self._is_undone(table):
                     self._give_up("stage.taken_back")
-                case Closed():
+                case TableClosed():
                     self._crew.stop()
         self._show(table)
 
@@ -471,7 +471,7 @@ class Stage:
         except Refusal:
             self._give_up("stage.table_moved_on")
             return
-        if table.means(press) != table.means(errand.press):
+        if table.preview(press) != table.preview(errand.press):
             self._give_up("stage.table_moved_on")
             return
         with self._lock:
@@ -486,16 +486,16 @@ class Stage:
             return False
         return errand.step not in table.survivors(down_to=errand.step - 1)
 
-    def _cue(self, table: Table, step: int, entry: Moved | Fell | Mended) -> None:
+    def _cue(self, table: Table, step: int, entry: MovePlayed | OutcomeRecorded | TableCorrected) -> None:
         cue: ShovelCue | None = table.game.cue(table.step_of(entry))
-        if cue == "grip" and isinstance(entry, Moved):
+        if cue == "grip" and isinstance(entry, MovePlayed):
             self._grip_by(table, step, entry)
         elif cue == "release":
             self._crew.release()
         elif cue == "stop":
             self._crew.stop()
 
-    def _grip_by(self, table: Table, step: int, entry: Moved) -> None:
+    def _grip_by(self, table: Table, step: int, entry: MovePlayed) -> None:
         """A step tells the shovel to grip; during a lift that changes nothing, as at every button."""
         errand = Errand(next(self._orders), Lift(table.id, entry.seat, entry.move), step=step)
         with self._lock:
@@ -541,7 +541,7 @@ class Stage:
 
     # What the rig tells.
 
-    def _heard(self, heard: Heard) -> None:
+    def _heard(self, heard: RigReport) -> None:
         match heard.kind:
             case "pressed":
                 self._pressed(heard.button)
@@ -593,14 +593,14 @@ def _make(table: Table, press: Press) -> None:
     """Make a move whose card is lifted, whatever others have made meanwhile, here or in another process."""
     try:
         table.make(press if press.seq == table.seq else table.again(press))
-    except Overtaken:
+    except LostRace:
         table.make(table.again(press))
 
 
 def _lift_before(table: Table, press: Press) -> Lift | None:
     """The lift that has to come before a move, if one has to."""
     moved, _ = press.steps[0]
-    if not isinstance(moved, Moved) or not table.game.lift_wanted(table.read_move(moved.move)):
+    if not isinstance(moved, MovePlayed) or not table.game.lift_wanted(table.read_move(moved.move)):
         return None
     return Lift(table.id, moved.seat, moved.move)
 
@@ -617,4 +617,4 @@ def _wants_shovel(table: Table, press: Press) -> bool:
     moved, _ = press.steps[0]
     if _lift_before(table, press) is not None:
         return True
-    return isinstance(moved, Moved) and table.game.cue(table.step_of(moved)) == "grip"
+    return isinstance(moved, MovePlayed) and table.game.cue(table.step_of(moved)) == "grip"

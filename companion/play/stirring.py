@@ -14,13 +14,13 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.play.dealer import Stir
-from companion.play.entries import Committed, Entry, Joined, Opened, Stirred, Told
+from companion.play.entries import DeviceJoined, Entry, LuckStirred, PinchCommitted, PinchOpened, ValueTold
 from companion.refusals import Illegal, Malformed
 
 LONGEST = 256
 
 
-class Turn(msgspec.Struct, frozen=True):
+class StirringTurn(msgspec.Struct, frozen=True):
     """Who stirred the luck together.
 
     :ivar missing: who had promised to, and did not
@@ -46,7 +46,7 @@ class Stirring(Protocol):
         """What the draws to come are stirred with."""
 
     @property
-    def turns(self) -> Sequence[Turn]:
+    def turns(self) -> Sequence[StirringTurn]:
         """Who stirred, each time that they did."""
 
     @property
@@ -67,7 +67,7 @@ class Stirring(Protocol):
         """The same, once something fell that led to so many draws."""
 
 
-class Share(msgspec.Struct, frozen=True):
+class PinchShare(msgspec.Struct, frozen=True):
     """What somebody adds: promised, and told once it is opened."""
 
     who: str
@@ -84,7 +84,7 @@ class Round(msgspec.Struct, frozen=True):
     (True, False, ('1',))
     """
 
-    shares: tuple[Share, ...] = ()
+    shares: tuple[PinchShare, ...] = ()
 
     @property
     def opening(self) -> bool:
@@ -106,19 +106,19 @@ class Round(msgspec.Struct, frozen=True):
         """Whether all is told."""
         return bool(self.shares) and not self.missing
 
-    def share(self, who: str) -> Share | None:
+    def share(self, who: str) -> PinchShare | None:
         """What somebody adds to this round."""
         return next((share for share in self.shares if share.who == who), None)
 
-    def joined(self, entry: Committed) -> Round:
+    def joined(self, entry: PinchCommitted) -> Round:
         """The round with another promise."""
         if self.opening:
             raise Illegal("stir.opening")
         if self.share(who_of(entry)) is not None:
             raise Illegal("stir.once")
-        return Round((*self.shares, Share(who_of(entry), entry.commit)))
+        return Round((*self.shares, PinchShare(who_of(entry), entry.commit)))
 
-    def opened(self, entry: Opened) -> Round:
+    def opened(self, entry: PinchOpened) -> Round:
         """The round with a pinch told."""
         share = self.share(who_of(entry))
         if share is None or share.commit != promise(share.who, entry.pinch):
@@ -154,10 +154,10 @@ class Rounds(msgspec.Struct, frozen=True):
         return (*self.ended, *pending)
 
     @property
-    def turns(self) -> list[Turn]:
+    def turns(self) -> list[StirringTurn]:
         """Those who have told their pinches, round by round."""
-        now = [Turn(self.round.told)] if self.round.opening else []
-        return [*(Turn(each.told, each.missing) for each in self.done), *now]
+        now = [StirringTurn(self.round.told)] if self.round.opening else []
+        return [*(StirringTurn(each.told, each.missing) for each in self.done), *now]
 
     @property
     def names(self) -> list[str]:
@@ -172,27 +172,27 @@ class Rounds(msgspec.Struct, frozen=True):
     def check(self, seq: int, entry: Entry) -> None:
         """Refuse what would add nothing, or reach back to what was seen."""
         match entry:
-            case Stirred(since=since) if since != self.drawn:
+            case LuckStirred(since=since) if since != self.drawn:
                 raise Malformed("entry.stirs_what_was_seen", seq=seq, n=self.drawn, since=since)
-            case Committed():
+            case PinchCommitted():
                 (Round() if self.round.complete else self.round).joined(entry)
                 if self.last.get(who_of(entry)) == self.drawn:
                     raise Illegal("stir.nothing_since")
-            case Opened():
+            case PinchOpened():
                 self.round.opened(entry)
-            case Joined() | Told():
+            case DeviceJoined() | ValueTold():
                 raise Illegal("stir.by_pinch")
 
     def followed(self, entry: Entry) -> Rounds:
         """These, with a promise or a pinch more."""
         match entry:
-            case Stirred(since=since, pinch=pinch):
+            case LuckStirred(since=since, pinch=pinch):
                 return replace(self, ended=(*self.ended, Stir(since, pinch)))
-            case Committed():
+            case PinchCommitted():
                 known = self._once_over() if self.round.complete else self
                 last = self.last | {who_of(entry): self.drawn}
                 return replace(known, round=known.round.joined(entry), last=last)
-            case Opened():
+            case PinchOpened():
                 return replace(self, round=self.round.opened(entry))
             case _:
                 return self
@@ -207,7 +207,7 @@ class Rounds(msgspec.Struct, frozen=True):
         return replace(self, ended=ended, done=done, round=Round())
 
 
-def who_of(entry: Committed | Opened | Joined | Told) -> str:
+def who_of(entry: PinchCommitted | PinchOpened | DeviceJoined | ValueTold) -> str:
     """Whose device it is: the host's, or that of a seat by its number."""
     return "host" if entry.seat is None else str(entry.seat)
 

@@ -7,9 +7,9 @@ from math import sqrt
 import msgspec
 
 from companion import games
-from companion.account import Account, MayShow, Standing
+from companion.account import Account, PossibleFind, SeatScore
 from companion.game import Chance, Outcome
-from companion.play.entries import Fell, Moved
+from companion.play.entries import MovePlayed, OutcomeRecorded
 from companion.play.history import History
 from companion.refusals import Illegal
 
@@ -109,7 +109,7 @@ def _growth(table: History, account: Account) -> Growth | None:
     return Growth(weeks, tuple(map(tuple, lines))) if any(lines) else None
 
 
-def _go_on(line: list[PointTold], seq: int, stands: Standing) -> None:
+def _go_on(line: list[PointTold], seq: int, stands: SeatScore) -> None:
     """Another point of a line, where anything has changed."""
     along = seq if stands.week is None else stands.week
     last = line[-1] if line else None
@@ -125,7 +125,7 @@ class _Digger:
         self.worth = self.expected = self.variance = 0.0
         self.best: FindTold | None = None
 
-    def found(self, may: tuple[MayShow, ...], outcome: Outcome, seq: int) -> None:
+    def found(self, may: tuple[PossibleFind, ...], outcome: Outcome, seq: int) -> None:
         """Count a draw, with the odds it had."""
         worth = next((each.worth for each in may if each.outcome == outcome), None)
         total = sum(each.weight for each in may)
@@ -175,10 +175,10 @@ def story(table: History, account: Account | None) -> Story:
     for line in table.written:
         before = table.before(line.seq)
         match line.entry:
-            case Moved() as moved if line.seq in alive:
+            case MovePlayed() as moved if line.seq in alive:
                 move = table.read_move(moved.move)
                 idle[moved.seat] += account.idle(table.game, before.state, moved.seat, move)
-            case Fell(outcome=outcome) if line.seq in alive and isinstance(before.ask, Chance):
+            case OutcomeRecorded(outcome=outcome) if line.seq in alive and isinstance(before.ask, Chance):
                 seat = before.ask.seat
                 if seat is not None:
                     diggers[seat].found(account.may_be_found(table.game, before.state, before.ask), outcome, line.seq)

@@ -33,32 +33,42 @@ from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
     QUIET,
-    Closed,
-    Committed,
-    Ended,
+    Departure,
+    DeviceJoined,
+    EndConfirmed,
     Entry,
-    Fell,
-    Going,
-    Joined,
+    GameEnded,
     JournalLine,
     Keys,
     Laid,
-    Mended,
-    Moved,
-    Opened,
-    Settled,
-    Told,
-    TookBack,
+    MovePlayed,
+    OutcomeRecorded,
+    PinchCommitted,
+    PinchOpened,
+    StepsUndone,
+    TableClosed,
+    TableCorrected,
+    ValueTold,
 )
 from companion.play.history import TOGETHER, History
-from companion.play.journal import Nowhere, Steps, nothing
+from companion.play.journal import NoJournal, Steps, nothing
 from companion.play.members import Members, after
 from companion.play.position import Position
 from companion.play.replays import check_may_replay
 from companion.play.snapshots import Snapshot
 from companion.play.stirring import LONGEST, promise, who_of
 from companion.play.written import Written
-from companion.refusals import AsTyped, Away, Illegal, Malformed, Over, Overtaken, Perhaps, Stale, Storage
+from companion.refusals import (
+    AsTyped,
+    CommitOutcomeUnknown,
+    Illegal,
+    LostRace,
+    Malformed,
+    Over,
+    Stale,
+    Storage,
+    StorageUnavailable,
+)
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +93,7 @@ class LogLine(NamedTuple):
     told: bytes
 
 
-class Read(NamedTuple):
+class LogCursor(NamedTuple):
     """What some eyes have read of the log: the newest lines up to an entry, without those of who stirred."""
 
     seq: int
@@ -138,11 +148,11 @@ class Table(History):
         self._beginning = beginning(laid) if laid.chain else None
         self.keys = keys
         self.next: str | None = None  # the table at which the same people play on
-        self.went: Going | None = None  # what is known of how it left for another Digside, beside its entry
+        self.went: Departure | None = None  # what is known of how it left for another Digside, beside its entry
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock
-        self.read: dict[int | None, Read] = {}  # by eyes
+        self.read: dict[int | None, LogCursor] = {}  # by eyes
         self.aids: dict[int | None, tuple[int, bytes]] = {}  # the help that was made last, and at which entry; by eyes
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
@@ -157,12 +167,12 @@ class Table(History):
     @property
     def kept(self) -> bool:
         """Whether it is kept anywhere, and not only shown."""
-        return not isinstance(self._journal, Nowhere)
+        return not isinstance(self._journal, NoJournal)
 
     @property
-    def going(self) -> Going | None:
+    def going(self) -> Departure | None:
         """How it has left for another Digside; None where it is here."""
-        return self.went or (Going(self.left.ticket, UNKNOWN, self.left.house) if self.left else None)
+        return self.went or (Departure(self.left.ticket, UNKNOWN, self.left.house) if self.left else None)
 
     def head(self, seq: int | None = None) -> bytes | None:
         """The newest link of the chain, or that of an earlier entry; none at a table from before there was a chain."""
@@ -216,14 +226,14 @@ class Table(History):
         """A move that was prepared, worked out anew as the table is by now; refused where it has become illegal."""
         with self.lock:
             entry, _ = press.steps[0]
-            if not isinstance(entry, Moved):
+            if not isinstance(entry, MovePlayed):
                 raise TypeError("only a move is prepared")
             return press._replace(seq=self.seq, steps=tuple(self._made(entry, self.step_of(entry))))
 
-    def means(self, press: Press) -> tuple[object, ...]:
+    def preview(self, press: Press) -> tuple[object, ...]:
         """What a prepared move says of itself and what it asks: while this stays the same, so does the move."""
         entry, after = press.steps[0]
-        if not isinstance(entry, Moved) or after.trail is None:
+        if not isinstance(entry, MovePlayed) or after.trail is None:
             raise TypeError("only a move is prepared")
         ask = after.ask
         told = self.game.tells(after.trail.before.state, self.step_of(entry), entry.seat)
@@ -273,26 +283,28 @@ class Table(History):
             offer = self.offer(actor)
             target = offer.to if to is None else to
             if target is not None and target == offer.redo:
-                return [(TookBack(actor.signs, target, actor.seat, again=True), self.position(target))]
+                return [(StepsUndone(actor.signs, target, actor.seat, again=True), self.position(target))]
             if target is None or not offer.open:
                 raise Illegal(offer.why or "undo.nothing")
             if not is_number(target) or not 0 <= target < self.seq:
                 raise Malformed("undo.no_such_step")
             if actor.role != "host" and target != offer.to:
                 raise Illegal("undo.host_only")
-            return [(TookBack(actor.signs, target, actor.seat), self.position(target))]
+            return [(StepsUndone(actor.signs, target, actor.seat), self.position(target))]
 
         return self._do(request, ("undo", actor, seq, to), lambda: self.check(seq), steps)
 
     def commit(self, actor: Actor, seq: int, request: str, commit: str) -> int:
         """Promise a pinch for the luck of an older table; what is told of it is its `promise`."""
-        return self._stir(actor, seq, request, ("commit", commit), Committed(actor.signs, _digits(commit), actor.seat))
+        return self._stir(
+            actor, seq, request, ("commit", commit), PinchCommitted(actor.signs, _digits(commit), actor.seat)
+        )
 
     def open(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
         """Tell the pinch that was promised at an older table. From the first that is told on, nobody else joins."""
         if not isinstance(pinch, str) or not 0 < len(pinch) <= LONGEST:
             raise Malformed("core.bad_pinch")
-        return self._stir(actor, seq, request, ("open", pinch), Opened(actor.signs, pinch, actor.seat))
+        return self._stir(actor, seq, request, ("open", pinch), PinchOpened(actor.signs, pinch, actor.seat))
 
     def join(
         self, actor: Actor, seq: int, request: str, tip: str, *, part: str | None = None, instead: bool = False
@@ -301,7 +313,7 @@ class Table(History):
 
         :param instead: whether it takes the place of another of the same name that does.
         """
-        entry = Joined(actor.signs, _digits(tip), actor.seat, None if part is None else _digits(part))
+        entry = DeviceJoined(actor.signs, _digits(tip), actor.seat, None if part is None else _digits(part))
 
         def check() -> None:
             members = self.stirring
@@ -312,7 +324,7 @@ class Table(History):
 
     def tell(self, actor: Actor, seq: int, request: str, part: str) -> int:
         """A device that stirs tells its next value, as somebody has joined."""
-        return self._stir(actor, seq, request, ("tell", part), Told(actor.signs, _digits(part), actor.seat))
+        return self._stir(actor, seq, request, ("tell", part), ValueTold(actor.signs, _digits(part), actor.seat))
 
     def stir(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
         """Stir by hand, with whatever somebody thinks of: in the place of a device of theirs that did."""
@@ -328,7 +340,7 @@ class Table(History):
         seq: int,
         request: str,
         asked: tuple[object, ...],
-        entry: Committed | Opened | Joined | Told,
+        entry: PinchCommitted | PinchOpened | DeviceJoined | ValueTold,
         check: Callable[[], None] = nothing,
     ) -> int:
         """Stir. It is never too late for that, whatever has been made since."""
@@ -351,7 +363,7 @@ class Table(History):
             host_only(actor)
             position = self._still_open()
             mended = self.read_correction(correction)
-            return [self._next(position, Corrected(mended), Mended(_plain(mended)))]
+            return [self._next(position, Corrected(mended), TableCorrected(_plain(mended)))]
 
         return self._do(request, ("correct", actor, seq, correction), lambda: self.check(seq), steps)
 
@@ -363,8 +375,8 @@ class Table(History):
             if self.settled():
                 raise Over("core.over")
             if self.over():
-                return [(Settled(actor.signs), self.position())]
-            return [(Closed(), self.position().closed())]
+                return [(EndConfirmed(actor.signs), self.position())]
+            return [(TableClosed(), self.position().closed())]
 
         return self._do(request, ("close", actor, seq), lambda: self.check(seq), steps)
 
@@ -373,7 +385,7 @@ class Table(History):
 
         def steps() -> list[Following]:
             self.may_settle(actor)
-            return [(Settled(actor.signs, actor.seat), self.position())]
+            return [(EndConfirmed(actor.signs, actor.seat), self.position())]
 
         return self._do(request, ("settle", actor, seq), lambda: self.check(seq), steps)
 
@@ -434,7 +446,8 @@ class Table(History):
             return False
         since = (line.entry for line in self.written[seq:])
         if not all(
-            isinstance(each, (*QUIET, Fell)) or (isinstance(each, Moved) and each.seat != who) for each in since
+            isinstance(each, (*QUIET, OutcomeRecorded)) or (isinstance(each, MovePlayed) and each.seat != who)
+            for each in since
         ):
             return False
         made, depends_on = self.read_move(move), self.game.depends_on
@@ -446,9 +459,9 @@ class Table(History):
         ask = self.ask(seq)
         who = seat_of(actor, seat, ask.seats if isinstance(ask, Turn) else (0,))
         made = self.read_move(move)
-        return self._made(Moved(actor.signs, who, _plain(made)), Played(who, made))
+        return self._made(MovePlayed(actor.signs, who, _plain(made)), Played(who, made))
 
-    def _made(self, entry: Moved, step: Step) -> list[Following]:
+    def _made(self, entry: MovePlayed, step: Step) -> list[Following]:
         """A move, and what follows from it. Whether it is a seat's turn, and by which rule, is the game's to say."""
         return self._flow([self._next(self._still_open(), step, entry)])
 
@@ -457,7 +470,7 @@ class Table(History):
         ask = position.ask
         if not isinstance(ask, Chance):
             may_act(actor)
-            return [self._next(position, Dealt(NOTHING), Fell("table", NOTHING, position.draws))]
+            return [self._next(position, Dealt(NOTHING), OutcomeRecorded("table", NOTHING, position.draws))]
         if outcomes[0] is None:
             return self._flow([self._dealt(position, ask, hand_of(actor, ask))])
         randomizer, steps = ask.randomizer, list[Following]()
@@ -475,14 +488,14 @@ class Table(History):
         """What the table shows."""
         if self.setup.source(chance.randomizer) != "table":
             raise Illegal("core.companion_draws")
-        return self._next(position, Dealt(outcome), Fell("table", outcome, position.draws, seat), ahead)
+        return self._next(position, Dealt(outcome), OutcomeRecorded("table", outcome, position.draws, seat), ahead)
 
     def _dealt(self, position: Position, chance: Chance, seat: int | None = None, ahead: int = 0) -> Following:
         """A draw of the companion's, with so many entries `ahead` of it that are not made yet."""
         if self.setup.source(chance.randomizer) != "companion":
             raise Illegal("core.table_draws")
         outcome = self.dealer.deal(position.draws, chance, self.stirs)
-        return self._next(position, Dealt(outcome), Fell("companion", outcome, position.draws, seat), ahead)
+        return self._next(position, Dealt(outcome), OutcomeRecorded("companion", outcome, position.draws, seat), ahead)
 
     def _flow(self, made: list[Following]) -> list[Following]:
         """Steps and all that follows from them without anybody's hand."""
@@ -497,7 +510,9 @@ class Table(History):
             steps.append(self._dealt(position, ask, ahead=len(steps)))
         raise RuntimeError(f"{self.setup.box}: a run of draws does not end")
 
-    def _next(self, position: Position, step: Step, entry: Moved | Fell | Mended, ahead: int = 0) -> Following:
+    def _next(
+        self, position: Position, step: Step, entry: MovePlayed | OutcomeRecorded | TableCorrected, ahead: int = 0
+    ) -> Following:
         """An entry to be made, and where it leads; with so many others `ahead` of it."""
         return entry, position.stepped(step, self.seq + ahead + 1, entry)
 
@@ -515,7 +530,7 @@ class Table(History):
                 before = self.seq
                 try:
                     known = self._done(request, digest, check, steps)
-                except Overtaken:  # another process was first: now it is looked again
+                except LostRace:  # another process was first: now it is looked again
                     if self.seq == before:
                         raise
             return known
@@ -598,17 +613,17 @@ class Table(History):
         try:
             with self._looked_ahead(press, lines) as meanwhile:
                 self._journal.append(self.id, lines, meanwhile)
-        except Overtaken:
+        except LostRace:
             try:
                 self.catch_up()
-            except Away as away:  # the number is taken, perhaps by this very press
-                raise Perhaps("core.database_perhaps") from away
+            except StorageUnavailable as away:  # the number is taken, perhaps by this very press
+                raise CommitOutcomeUnknown("core.database_perhaps") from away
             known = self._answer_to(press.request, press.asked, anywhere=True)
             if known is None:
                 raise
             return known
         self.journal_took = time.perf_counter() - began
-        self._be_after(press, lines)
+        self._apply(press, lines)
         self._requests[press.request] = self.seq
         for heard in tuple(self._listeners):
             heard(self, lines)
@@ -622,8 +637,8 @@ class Table(History):
     def _with_its_end(self, press: Press) -> Press:
         """A press with the entry that says that the game is over for good, where it is by that."""
         entry, position = press.steps[-1]
-        if isinstance(entry, Moved | Fell | Mended) and self.ends_by_itself(position):
-            return press._replace(steps=(*press.steps, (Ended(), position)))
+        if isinstance(entry, MovePlayed | OutcomeRecorded | TableCorrected) and self.ends_by_itself(position):
+            return press._replace(steps=(*press.steps, (GameEnded(), position)))
         return press
 
     def note(self, entry: Entry, keep: Callable[[JournalLine], None]) -> JournalLine:
@@ -640,7 +655,7 @@ class Table(History):
             self._journal.told(self.id, line)
             return line
 
-    def _be_after(self, press: Press, lines: Sequence[JournalLine]) -> None:
+    def _apply(self, press: Press, lines: Sequence[JournalLine]) -> None:
         for line, (_, position) in zip(lines, press.steps, strict=True):
             self._advance(line, position)
 
@@ -664,16 +679,16 @@ class Table(History):
             for end in ends:
                 end(kept)
 
-    def twin(self) -> Self:
-        twin = super().twin()
+    def fork(self) -> Self:
+        twin = super().fork()
         twin.read, twin.aids = self.read.copy(), {}
         return twin
 
     def _twin_after(self, press: Press, lines: Sequence[JournalLine]) -> Table:
         """This table as it will be."""
-        twin = self.twin()
+        twin = self.fork()
         twin.lock = threading.RLock()
-        twin._be_after(press, lines)
+        twin._apply(press, lines)
         return twin
 
     def catch_up(self) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from companion.play.rows import Wish
+from companion.play.rows import AppendRequest
 
 Made = TypeVar("Made")
 
@@ -17,7 +17,7 @@ class _Waiting(Generic[Made]):
 
     __slots__ = ("error", "gate", "made", "ready", "wish")
 
-    def __init__(self, wish: Wish) -> None:
+    def __init__(self, wish: AppendRequest) -> None:
         self.wish = wish
         self.ready = False
         self.made: Made
@@ -26,14 +26,14 @@ class _Waiting(Generic[Made]):
         self.gate.acquire()
 
 
-class Together(Generic[Made]):
+class GroupCommit(Generic[Made]):
     """Whoever comes first makes what all others wished for meanwhile; no thread of its own is needed.
 
     >>> at_once = []
     >>> def write(wishes):
     ...     at_once.append([wish.table for wish in wishes])
     ...     return [len(wish.written) for wish in wishes]
-    >>> Together(write).do(Wish("tqv3p", [])), at_once
+    >>> GroupCommit(write).do(AppendRequest("tqv3p", [])), at_once
     (0, [['tqv3p']])
 
     :param make: makes several, and says of each what came of it; what it raises, all of them are told. Of two at the
@@ -41,7 +41,7 @@ class Together(Generic[Made]):
     :param pause: seconds between the beginnings of two writings; whoever comes after a longer one does not wait.
     """
 
-    def __init__(self, make: Callable[[Sequence[Wish]], Sequence[Made]], *, pause: float = 0) -> None:
+    def __init__(self, make: Callable[[Sequence[AppendRequest]], Sequence[Made]], *, pause: float = 0) -> None:
         self._make = make
         self._pause = pause
         self._next = 0.0
@@ -49,7 +49,7 @@ class Together(Generic[Made]):
         self._making = False
         self._waiting: list[_Waiting[Made]] = []
 
-    def do(self, wish: Wish) -> Made:
+    def do(self, wish: AppendRequest) -> Made:
         """Make it, with all else that is waiting; returns once it is made."""
         mine: _Waiting[Made] = _Waiting(wish)
         with self._door:

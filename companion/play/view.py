@@ -13,48 +13,48 @@ from companion.canonical import canonical
 from companion.game import Chance, Finished, Json, Turn
 from companion.play.dealer import stirred
 from companion.play.entries import (
-    Arrived,
-    Closed,
-    Committed,
-    Ended,
+    DeviceJoined,
+    EndConfirmed,
     Entry,
-    Fell,
-    Joined,
+    GameEnded,
     JournalLine,
-    Left,
-    Mended,
-    Moved,
-    Opened,
-    Restored,
-    Sealed,
-    Settled,
-    Stayed,
-    Stirred,
-    Told,
-    TookBack,
+    LuckStirred,
+    MovePlayed,
+    OutcomeRecorded,
+    PinchCommitted,
+    PinchOpened,
+    SealRenewed,
+    StepsUndone,
+    TableArrived,
+    TableClosed,
+    TableCorrected,
+    TableLeft,
+    TableRestored,
+    TableStayed,
+    ValueTold,
 )
-from companion.play.history import Hinge
+from companion.play.history import PendingFinalReports
 from companion.play.members import Members
 from companion.play.position import Position, Trail
-from companion.play.table import SPECTATOR, Actor, LogLine, Read, Table
+from companion.play.table import SPECTATOR, Actor, LogCursor, LogLine, Table
 
 LOG_LINES = 60
 LOG_STIRS = 3  # lines at most that say who stirred: they push nothing else out of the log
 
 KINDS: dict[type, str] = {
-    Moved: "move",
-    Fell: "outcome",
-    Mended: "correct",
-    Stirred: "stir",
-    Committed: "stir",
-    Opened: "stir",
-    Joined: "stir",
-    Told: "stir",
-    Sealed: "seal",
-    Closed: "close",
-    Settled: "settle",
-    Arrived: "arrive",
-    Restored: "restore",
+    MovePlayed: "move",
+    OutcomeRecorded: "outcome",
+    TableCorrected: "correct",
+    LuckStirred: "stir",
+    PinchCommitted: "stir",
+    PinchOpened: "stir",
+    DeviceJoined: "stir",
+    ValueTold: "stir",
+    SealRenewed: "seal",
+    TableClosed: "close",
+    EndConfirmed: "settle",
+    TableArrived: "arrive",
+    TableRestored: "restore",
 }
 
 DIGITS = 32  # of a value or of what was stirred: enough to know it by
@@ -236,7 +236,7 @@ def _luck(table: Table, position: Position) -> Json:
     }
 
 
-def _hinge(table: Table, hinge: Hinge, actor: Actor, eyes: int | None) -> Json:
+def _hinge(table: Table, hinge: PendingFinalReports, actor: Actor, eyes: int | None) -> Json:
     """What an end hangs on, and whether this actor may confirm it."""
     reports = [_report(table, report, eyes) for report in hinge.reports]
     return {"seat": hinge.seat, "reports": reports, "confirm": hinge.may_be_confirmed_by(actor)}
@@ -245,7 +245,7 @@ def _hinge(table: Table, hinge: Hinge, actor: Actor, eyes: int | None) -> Json:
 def _report(table: Table, report: Trail, eyes: int | None) -> Json:
     """A report with what had been asked. What is told to one seat alone is no other's to see."""
     entry, before, ask = report.entry, report.before.state, report.before.ask
-    if not isinstance(entry, Fell) or not isinstance(ask, Chance):
+    if not isinstance(entry, OutcomeRecorded) or not isinstance(ask, Chance):
         raise TypeError("only an outcome is reported")
     step = table.step_of(entry)
     own = table.game.tells(before, step, ask.seat) != table.game.tells(before, step, None)
@@ -269,13 +269,13 @@ def log(table: Table, eyes: int | None, seq: int | None = None) -> list[bytes]:
         return _with_stirs(table, seq, _told(table, eyes, seq))
     seq = table.seq
     read = table.read.get(eyes)
-    if read is None or any(isinstance(each.entry, TookBack) for each in table.written[read.seq :]):
+    if read is None or any(isinstance(each.entry, StepsUndone) for each in table.written[read.seq :]):
         lines = _told(table, eyes, seq)
     else:
         lines = [*read.lines]
         for number in table.told[table.told.up_to(read.seq) :]:
             _tell(table, eyes, number, lines)
-    table.read[eyes] = Read(seq, tuple(lines[-LOG_LINES:]))
+    table.read[eyes] = LogCursor(seq, tuple(lines[-LOG_LINES:]))
     return _with_stirs(table, seq, lines[-LOG_LINES:])
 
 
@@ -316,7 +316,9 @@ def _with_stirs(table: Table, seq: int, lines: list[LogLine]) -> list[bytes]:
 
 def _says_as_much(table: Table, written: JournalLine, next_told: JournalLine, eyes: int | None) -> bool:
     """Whether an entry is a draw that nobody sees, and so is the one that is told next, which says the same."""
-    if not all(isinstance(each.entry, Fell) and not table.reveals(each.seq) for each in (written, next_told)):
+    if not all(
+        isinstance(each.entry, OutcomeRecorded) and not table.reveals(each.seq) for each in (written, next_told)
+    ):
         return False
     return _what(table, written, eyes) == _what(table, next_told, eyes)
 
@@ -356,25 +358,25 @@ def _besides(table: Table, position: Position, ask: Chance) -> list[Json]:
     if ask.hidden or table.setup.source(ask.randomizer) != "table":
         return []
     likely = [outcome for outcome, weight in ask.odds if weight or ask.veiled]
-    return [outcome for outcome in table.game.besides(position.state) if outcome not in likely]
+    return [outcome for outcome in table.game.off_list_outcomes(position.state) if outcome not in likely]
 
 
 def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> LogLine:
     """A line of the log; what may be taken back says whether it was."""
     match written.entry:
-        case Moved(by=by, seat=seat) | Fell(by=by, seat=seat):
+        case MovePlayed(by=by, seat=seat) | OutcomeRecorded(by=by, seat=seat):
             pass
-        case Stirred(by=by, seat=seat) | Committed(by=by, seat=seat) | Opened(by=by, seat=seat):
+        case LuckStirred(by=by, seat=seat) | PinchCommitted(by=by, seat=seat) | PinchOpened(by=by, seat=seat):
             alive = True
-        case Joined(by=by, seat=seat) | Told(by=by, seat=seat):
+        case DeviceJoined(by=by, seat=seat) | ValueTold(by=by, seat=seat):
             alive = True
-        case TookBack(by=by, seat=seat) | Settled(by=by, seat=seat):
+        case StepsUndone(by=by, seat=seat) | EndConfirmed(by=by, seat=seat):
             alive = True
-        case Sealed() | Ended() | Left() | Arrived() | Stayed() | Restored():
+        case SealRenewed() | GameEnded() | TableLeft() | TableArrived() | TableStayed() | TableRestored():
             by, seat, alive = "companion", None, True
-        case Closed():
+        case TableClosed():
             by, seat, alive = "host", None, True
-        case Mended():
+        case TableCorrected():
             by, seat = "host", None
     line: dict[str, Json] = {
         "seq": written.seq,
@@ -389,7 +391,7 @@ def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> 
 
 
 def _kind(entry: Entry) -> str:
-    if isinstance(entry, TookBack):
+    if isinstance(entry, StepsUndone):
         return "redo" if entry.again else "undo"
     return KINDS[type(entry)]
 
@@ -397,12 +399,12 @@ def _kind(entry: Entry) -> str:
 def _what(table: Table, written: JournalLine, eyes: int | None) -> dict[str, Json]:
     """What an entry says to these eyes."""
     match written.entry:
-        case Moved() | Fell() | Mended() as entry:
+        case MovePlayed() | OutcomeRecorded() | TableCorrected() as entry:
             return table.game.tells(table.before(written.seq).state, table.step_of(entry), eyes)
-        case TookBack(to=to):
+        case StepsUndone(to=to):
             return {"to": to}
-        case Sealed(seal=seal):
+        case SealRenewed(seal=seal):
             return {"seal": seal}
-        case Joined(part=None):  # one that is told: it had joined before
+        case DeviceJoined(part=None):  # one that is told: it had joined before
             return {"type": "taken"}
     return {}

@@ -31,7 +31,7 @@ FEW = 4.0
 """… and by so many more, shared by the courses that it had: of few the error itself is unsure."""
 
 
-class Weighed(msgspec.Struct, frozen=True):
+class RankedMove(msgspec.Struct, frozen=True):
     """What came of trying a move.
 
     :param value: on average: 0 to 1.
@@ -45,11 +45,11 @@ class Weighed(msgspec.Struct, frozen=True):
     courses: int
 
 
-class Thought(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, frozen=True):
     """A choice, and what was weighed for it, the best first."""
 
     move: Move
-    weighed: tuple[Weighed, ...] = ()
+    weighed: tuple[RankedMove, ...] = ()
     courses: int = 0
 
 
@@ -62,7 +62,7 @@ def think(
     simulations: int,
     seed: int,
     late: Callable[[float], bool] = lambda share: False,
-) -> Thought:
+) -> Decision:
     """The move of a seat. The same seed and simulations choose the same.
 
     :param state: the state as it is; of it no more is used than the seat can know.
@@ -73,14 +73,14 @@ def think(
     moves = game.moves(state, seat).moves
     luck = random.Random(seed)  # noqa: S311 -- imagined, nothing is dealt by it
     if len(moves) == 1:
-        return Thought(moves[0])
+        return Decision(moves[0])
     worlds = _Worlds(game, insight, state, seat, seed)
     first = worlds[0]
     if first is None:
-        return Thought(luck.choice(moves))
+        return Decision(luck.choice(moves))
     ideas = _ideas(game, insight, worlds, seat, moves, luck)
     if len(ideas) == 1 or simulations < len(ideas):
-        return Thought(ideas[0].move)
+        return Decision(ideas[0].move)
     return _halved(game, insight, worlds, seat, ideas, simulations, late)
 
 
@@ -131,7 +131,7 @@ def _halved(
     ideas: Sequence[Idea],
     simulations: int,
     late: Callable[[float], bool],
-) -> Thought:
+) -> Decision:
     """Sequential halving; the first guess stays to the end, to be compared with."""
     values: list[list[float]] = [[] for _ in ideas]
     alive = list(range(len(ideas)))
@@ -164,22 +164,22 @@ def _tried(game: Any, insight: Insight, world: Any, seat: int, idea: Idea, seed:
         return 0.0
 
 
-def _chosen(ideas: Sequence[Idea], values: Sequence[Sequence[float]], alive: Sequence[int], spent: int) -> Thought:
+def _chosen(ideas: Sequence[Idea], values: Sequence[Sequence[float]], alive: Sequence[int], spent: int) -> Decision:
     """The best of those that were tried to the end, if it is better than the first guess beyond the noise."""
     weighed = [_weighed(idea, values[at], values[0]) for at, idea in enumerate(ideas) if values[at]]
     if not weighed:
-        return Thought(ideas[0].move)
+        return Decision(ideas[0].move)
     last = [_weighed(ideas[at], values[at], values[0]) for at in alive[1:]]
     best = max(last, key=lambda each: each.ahead, default=weighed[0])
     move = best.move if best.ahead > (SURE + FEW / best.courses) * best.error else ideas[0].move
-    return Thought(move, tuple(sorted(weighed, key=lambda each: -each.value)), spent)
+    return Decision(move, tuple(sorted(weighed, key=lambda each: -each.value)), spent)
 
 
-def _weighed(idea: Idea, values: Sequence[float], first: Sequence[float]) -> Weighed:
+def _weighed(idea: Idea, values: Sequence[float], first: Sequence[float]) -> RankedMove:
     """A move beside the first guess, in the courses that both had."""
     n = len(values)
     ahead = [mine - its for mine, its in zip(values, first, strict=False)]
     mean = sum(ahead) / n
     spread = sqrt(sum((each - mean) ** 2 for each in ahead) / (n - 1)) if n > 1 else inf
     error = spread / sqrt(n) if n > 1 else inf
-    return Weighed(idea.move, sum(values) / n, mean, error, n)
+    return RankedMove(idea.move, sum(values) / n, mean, error, n)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.game import Move
-from companion.search.choice import Thought, think
+from companion.search.choice import Decision, think
 from companion.search.insight import Insight
 from companion.trials import Bot
 
@@ -33,7 +33,7 @@ SHARP: Final = Level("sharp", 600, 1.5)
 LEVELS: Final[Mapping[str, Level]] = {level.name: level for level in (CURIOUS, STEADY, SHARP)}
 
 
-def thought(game: Any, insight: Insight | None, state: Any, seat: int, level: Level, seed: int) -> Thought:
+def thought(game: Any, insight: Insight | None, state: Any, seat: int, level: Level, seed: int) -> Decision:
     """The choice of a level: by the number of courses, unless its time is over before."""
     begun = time.process_time()
 

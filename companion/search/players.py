@@ -13,7 +13,7 @@ from companion.search.levels import LEVELS, player
 from companion.trials import Bot
 
 
-class Bringing(Protocol):
+class LevelPlayers(Protocol):
     """What a game brings for its players."""
 
     @property
@@ -37,13 +37,13 @@ class Roster(msgspec.Struct, frozen=True):
     yardstick: str
 
     @classmethod
-    def of(cls, brought: Bringing) -> Roster:
+    def of(cls, brought: LevelPlayers) -> Roster:
         """Those of a game."""
         insight = insight_of(brought)
         levels = {name: player(level, insight) for name, level in LEVELS.items()}
         return cls({**brought.bots, **levels}, brought.ending, [*brought.bots][-1])
 
 
-def insight_of(brought: Bringing) -> Insight | None:
+def insight_of(brought: LevelPlayers) -> Insight | None:
     """What a game adds to the search, if it does."""
     return brought.insight() if brought.insight is not None else None

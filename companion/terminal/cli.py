@@ -560,10 +560,10 @@ def _run_record(options: argparse.Namespace) -> int:
 
 
 def _run_verify(options: argparse.Namespace) -> int:
-    from companion.play.proof import Noted
+    from companion.play.proof import SeenHeads
     from companion.terminal import commands
 
-    noted = Noted(options.seal, tuple(options.head), tuple(options.part))
+    noted = SeenHeads(options.seal, tuple(options.head), tuple(options.part))
     return commands.prove(options.record, noted, language())
 
 

@@ -18,7 +18,7 @@ from companion.play import backups, restoring
 from companion.play import record as records
 from companion.play.hall import Hall
 from companion.play.journal import in_database
-from companion.play.proof import Noted, Proof, verify
+from companion.play.proof import Proof, SeenHeads, verify
 from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed, reason_said
 from companion.search.contests import contest
@@ -169,7 +169,7 @@ def go_through(file: Path, courses: int, language: str, *, as_json: bool = False
     return 0
 
 
-def prove(file: Path, noted: Noted, language: str) -> int:
+def prove(file: Path, noted: SeenHeads, language: str) -> int:
     """Whether the luck of a record was honest, and is that which was seen: 0 if all of it holds, 1 if not."""
     told = _read_record(file)
     with Progress(len(told.entries), language) as progress:

@@ -8,7 +8,7 @@ import msgspec
 
 from companion import games
 from companion.game import Mode, Move, Seat, Step
-from companion.play.entries import Fell, JournalLine, Masked, Mended, Moved
+from companion.play.entries import JournalLine, MaskedEntry, MovePlayed, OutcomeRecorded, TableCorrected
 from companion.play.opening import game_of, history_of
 from companion.play.record import Record
 from companion.refusals import AsTyped, Fact, Illegal, Malformed
@@ -30,12 +30,14 @@ def steps_of(record: Record) -> list[Step]:
         raise Illegal("core.before_the_end")
     history = history_of(record.laid)
     for line in record.entries:
-        if isinstance(line.entry, Masked):
+        if isinstance(line.entry, MaskedEntry):
             raise Illegal("core.before_the_end")
         history.follow(JournalLine(line.seq, line.at, line.entry))
     alive = history.survivors()
     made = (line.entry for line in record.entries if line.seq in alive)
-    return [history.step_of(entry) for entry in made if isinstance(entry, Moved | Fell | Mended)]
+    return [
+        history.step_of(entry) for entry in made if isinstance(entry, MovePlayed | OutcomeRecorded | TableCorrected)
+    ]
 
 
 def studied(record: Record, *, courses: int, progress: object = None) -> Study:

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from companion.play.table import HOST, Table
-from companion.refusals import Perhaps, Storage
+from companion.refusals import CommitOutcomeUnknown, Storage
 from tests.core.coins import reopened
 
 PRESSES = 5
@@ -30,7 +30,7 @@ class Client:
         request, seq = self.waits = self.waits or (f"press {len(self.safe)}", table.seq)
         try:
             self.safe[request] = table.play(HOST, seq, request, {"type": "toss", "count": 1})
-        except Perhaps:
+        except CommitOutcomeUnknown:
             self.doubts = True
         except Storage:
             pass

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.game import Seat, Setup
 from companion.play.backups import back_up, checked, left_out
-from companion.play.entries import Going, Restored
+from companion.play.entries import Departure, TableRestored
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
@@ -79,13 +79,13 @@ def kept(place: Path) -> Kept:
     other, hall = Hall(place / "other"), Hall(place / "data")
     tables = {name: lay(hall) for name in (PLAYED, ENDED, LEFT, LEFT_LONG_AGO, RESTORED)}
     tables[ENDED].close(HOST, tables[ENDED].seq, "the end")
-    hall.send(tables[LEFT], Going("ticket-of-a-test-1", "http://other.lan", "0123abcd", there=True))
-    long_ago = Going("ticket-of-a-test-3", "http://other.lan", "0123abcd", there=True)
+    hall.send(tables[LEFT], Departure("ticket-of-a-test-1", "http://other.lan", "0123abcd", there=True))
+    long_ago = Departure("ticket-of-a-test-3", "http://other.lan", "0123abcd", there=True)
     hall.journal.send(tables[LEFT_LONG_AGO].id, long_ago)
     restored = tables[RESTORED]
-    restored.note(Restored(), lambda line: hall.journal.append(restored.id, [line]))
+    restored.note(TableRestored(), lambda line: hall.journal.append(restored.id, [line]))
     comes = lay(other)
-    other.send(comes, Going("ticket-of-a-test-2", "http://this.lan", "4567cdef"))
+    other.send(comes, Departure("ticket-of-a-test-2", "http://this.lan", "4567cdef"))
     hall.arrive("ticket-of-a-test-2", "4567cdef", comes.laid, comes.dealer.secret, comes.keys, [*comes.written])
     other.close()
     names = {name: table.id for name, table in tables.items()} | {ARRIVED: comes.id}

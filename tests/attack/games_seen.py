@@ -12,9 +12,9 @@ import msgspec
 
 from companion.game import Chance, Seat, Setup
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Fell, Going, Joined, JournalLine, Told
+from companion.play.entries import Departure, DeviceJoined, JournalLine, OutcomeRecorded, ValueTold
 from companion.play.hall import Hall
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, draws_of, encode, encode_draws, export
 from companion.play.stirring import promise
@@ -88,7 +88,7 @@ class Seen(NamedTuple):
         history, dealer, draws = history_of(record.laid), SealedDealer(secret), list[Any]()
         for line, told in zip(record.entries, self.entries, strict=True):
             entry, ask = line.entry, history.ask()
-            if isinstance(entry, Fell) and entry.by == "companion" and isinstance(ask, Chance):
+            if isinstance(entry, OutcomeRecorded) and entry.by == "companion" and isinstance(ask, Chance):
                 outcome = dealer.deal(entry.draw, ask, history.stirs if stirred else ())
                 entry = msgspec.structs.replace(entry, outcome=outcome)
                 told["entry"]["outcome"] = outcome
@@ -133,7 +133,7 @@ def toolbox(hall: Hall) -> Seen:
     heads.append(head_now(table))
     for line in table.written:
         match line.entry:
-            case Joined(tip=value, seat=seat) | Told(part=value, seat=seat) if str(seat) == own:
+            case DeviceJoined(tip=value, seat=seat) | ValueTold(part=value, seat=seat) if str(seat) == own:
                 mine.append(value)
     assert mine[-1] == phone.value
     return seen_of(table, heads, mine)
@@ -169,7 +169,7 @@ def moved(hall: Hall, there: Hall) -> Seen:
     table.play(HOST, table.seq, "roll", {"type": "roll", "count": 2})
     heads = [head_now(table)]
     for ticket in ("the first ticket of it", "the second ticket of it"):
-        hall.send(table, Going(ticket, "http://there.lan:8765", "that-house"))
+        hall.send(table, Departure(ticket, "http://there.lan:8765", "that-house"))
         if ticket.startswith("the first"):
             hall.send(table, None)
     there.arrive(ticket, "that-house", table.laid, table.dealer.secret, table.keys, tuple(table.written))
@@ -184,7 +184,7 @@ def older(hall: Hall) -> Seen:
     laid = hall.lay(Setup("horus", "toolbox", SEATS), secret=SECRET).laid
     laid = msgspec.structs.replace(laid, luck=1, chain=1)
     keys = hall.lay(Setup("horus", "toolbox", SEATS), secret=SECRET).keys
-    table = table_of(laid, SECRET, keys, Nowhere(), clock=lambda: laid.at)
+    table = table_of(laid, SECRET, keys, NoJournal(), clock=lambda: laid.at)
     heads = [head_now(table)]
     for actor, who in ((ADA, "0"), (BEN, "1")):
         table.commit(actor, table.seq, f"commit {who}", promise(who, "salt"))

@@ -24,17 +24,17 @@ import pytest
 from companion.game import Seat, Setup
 from companion.play import backups
 from companion.play.backups import back_up, checked, made
-from companion.play.entries import End, Going, Restored
+from companion.play.entries import Departure, End, TableRestored
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.record import encode, export
 from companion.play.restoring import restore
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import AsTyped, Missing, Perhaps, Refusal, Storage
+from companion.refusals import AsTyped, CommitOutcomeUnknown, Missing, Refusal, Storage
 from companion.terminal import commands
 from companion.terminal.doctor import findings
 from hardware.face import NoRig
@@ -364,7 +364,7 @@ def test_a_backup_is_put_back_and_what_was_there_is_kept(tmp_path: Path) -> None
     assert count == 1
     again = Hall(tmp_path)
     restored = again.table(table.id)
-    assert isinstance(restored.written[-1].entry, Restored)
+    assert isinstance(restored.written[-1].entry, TableRestored)
     of_the_log = {"seq", "head", "log"}
     now = view(restored)
     assert {key: now[key] for key in now.keys() - of_the_log} == {key: before[key] for key in now.keys() - of_the_log}
@@ -443,7 +443,7 @@ def test_a_running_service_makes_the_backup_of_a_day(tmp_path: Path, monkeypatch
 
 def test_many_steps_back_take_room_each_and_not_each_for_all() -> None:
     """Twelve thousand once took 731 MB."""
-    table = coin_table(Nowhere())
+    table = coin_table(NoJournal())
 
     def grown(steps: int) -> int:
         before = tracemalloc.get_traced_memory()[0]
@@ -513,7 +513,7 @@ def test_a_full_disk_at_the_first_step_of_a_move_leaves_the_table_where_it_is(
     table = lay(hall)
     journal = hall.journal
     assert isinstance(journal, SqliteJournal)
-    going = Going("ticket", "http://other.local", "house")
+    going = Departure("ticket", "http://other.local", "house")
 
     def full() -> None:
         error = sqlite3.OperationalError("database or disk is full")
@@ -541,14 +541,14 @@ def test_a_move_of_which_the_disk_does_not_say_whether_it_began_is_as_the_entrie
 ) -> None:
     hall = Hall(tmp_path)
     table = lay(hall)
-    going = Going("ticket", "http://other.local", "house")
+    going = Departure("ticket", "http://other.local", "house")
 
     def in_doubt() -> None:
-        raise Perhaps("core.perhaps", folder="", reason="")
+        raise CommitOutcomeUnknown("core.perhaps", folder="", reason="")
 
     with monkeypatch.context() as patched:
         patched.setattr(hall.journal, "_commit", in_doubt)
-        with pytest.raises(Perhaps):
+        with pytest.raises(CommitOutcomeUnknown):
             hall.send(table, going)
     seen = [table.going]
     press(table)  # what is written now is in the place of what was in doubt
@@ -577,11 +577,11 @@ def test_a_step_that_was_written_while_the_folder_was_taken_away_says_perhaps(
 
     with monkeypatch.context() as patched:
         patched.setattr(journal, "_commit", taken_away_then)
-        with pytest.raises(Perhaps):
+        with pytest.raises(CommitOutcomeUnknown):
             press(table)
     with pytest.raises(Storage) as refused:
         press(table)
-    assert not isinstance(refused.value, Perhaps), "nothing is written there any more"
+    assert not isinstance(refused.value, CommitOutcomeUnknown), "nothing is written there any more"
     hall.close()
     elsewhere.rename(folder)
     again = Hall(folder)

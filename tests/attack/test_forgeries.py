@@ -585,7 +585,7 @@ def cases(played: dict[str, Seen]) -> dict[str, tuple[Seen, str | None]]:
 
 def by_digside(game: Seen) -> str | None:
     """What `digside verify` finds."""
-    noted = msgspec.convert({key: seen for key, seen in game.seen.items() if seen}, proofs.Noted)
+    noted = msgspec.convert({key: seen for key, seen in game.seen.items() if seen}, proofs.SeenHeads)
     try:
         return proofs.verify(records.decode(json.dumps(game.record).encode()), noted=noted).why
     except Malformed:
@@ -634,7 +634,7 @@ def test_none_passes_the_command(
     for name, (game, reason) in cases.items():
         file = tmp_path / "record.json"
         file.write_text(json.dumps(game.record))
-        noted = msgspec.convert({key: seen for key, seen in game.seen.items() if seen}, proofs.Noted)
+        noted = msgspec.convert({key: seen for key, seen in game.seen.items() if seen}, proofs.SeenHeads)
         try:
             passes = commands.prove(file, noted, "en") == 0
         except Malformed:

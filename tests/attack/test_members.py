@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from companion.game import Chance
 from companion.play.chain import VERSION
 from companion.play.dealer import SealedDealer, Stir
-from companion.play.entries import Fell, JournalLine, Moved, Sealed
+from companion.play.entries import JournalLine, MovePlayed, OutcomeRecorded, SealRenewed
 from companion.play.history import TOGETHER
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.members import MOST_JOINED, Members
-from companion.play.stirring import Turn
+from companion.play.stirring import StirringTurn
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over
@@ -37,7 +37,7 @@ def table() -> Table:
 def fresh() -> Table:
     """A table of coins, as tables are laid today."""
     new = replace(laid(), luck=TOGETHER, chain=VERSION)
-    return Table(CoinGame(), new, SECRET, KEYS, journal=Nowhere(), clock=Clock())
+    return Table(CoinGame(), new, SECRET, KEYS, journal=NoJournal(), clock=Clock())
 
 
 def members(table: Table) -> Members:
@@ -51,7 +51,7 @@ def tossed(table: Table, times: int) -> list[object]:
     began = table.seq
     for _ in range(times):
         table.play(HOST, table.seq, f"toss {table.seq}", TOSS)
-    return [line.entry.outcome for line in table.written[began:] if isinstance(line.entry, Fell)]
+    return [line.entry.outcome for line in table.written[began:] if isinstance(line.entry, OutcomeRecorded)]
 
 
 def foreseen(table: Table, *more: Stir) -> list[object]:
@@ -115,7 +115,7 @@ def test_what_a_thief_keeps_ready_is_of_no_use_once_another_has_told(table: Tabl
     for device in thief:
         device.tell(table)
     assert foreseen(table) != known
-    assert members(table).turns[-1] == Turn(("host", "1", "0"), drew=False)
+    assert members(table).turns[-1] == StirringTurn(("host", "1", "0"), drew=False)
 
 
 def test_nobody_closes_the_door_before_a_late_device(table: Table) -> None:
@@ -167,7 +167,7 @@ def test_whoever_was_not_waited_for_is_named(table: Table) -> None:
     host.tell(table)
     tossed(table, 1)
     ada.tell(table)
-    assert members(table).turns[-1] == Turn(("host", "0", "1"), late=("0",), drew=False)
+    assert members(table).turns[-1] == StirringTurn(("host", "0", "1"), late=("0",), drew=False)
 
 
 def test_where_every_place_was_taken_it_is_bent_and_said(table: Table) -> None:
@@ -250,14 +250,14 @@ def test_a_move_means_the_same_whoever_has_stirred(table: Table) -> None:
     seq = table.seq
     stirred_together(table, "host", "0", "1")
     table.play(ADA, seq, "meant before", TOSS)
-    assert isinstance(table.written[-2].entry, Moved)
+    assert isinstance(table.written[-2].entry, MovePlayed)
 
 
 def test_under_another_seal_nobody_stirs_any_more() -> None:
     """Whoever chose that seal knows all that was told."""
     table = fresh()
     stirred_together(table, "host", "0")
-    table.follow(JournalLine(table.seq + 1, 0, Sealed(SealedDealer(bytes(32)).seal)))
+    table.follow(JournalLine(table.seq + 1, 0, SealRenewed(SealedDealer(bytes(32)).seal)))
     assert members(table).all == ()
     stirred_together(table, "0", "host")
     assert [member.name for member in members(table).all] == ["0", "host"]

@@ -15,10 +15,10 @@ from companion.game import Seat, Setup
 from companion.play import record as records
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Committed, Fell, JournalLine, Moved, Opened, Sealed
+from companion.play.entries import JournalLine, MovePlayed, OutcomeRecorded, PinchCommitted, PinchOpened, SealRenewed
 from companion.play.hall import Hall
 from companion.play.opening import box_of, history_of
-from companion.play.proof import Noted, verify
+from companion.play.proof import SeenHeads, verify
 from companion.play.record import Record, RecordLine, export
 from companion.play.stirring import promise
 from companion.play.table import HOST, Table
@@ -47,10 +47,10 @@ def played(hall: Hall, box: str = "horus") -> Table:
     return table
 
 
-def noted(table: Table) -> Noted:
+def noted(table: Table) -> SeenHeads:
     """What a phone that looked on remembers: the seal, and the heads it saw."""
     heads = [(seq, str(view(table, seq=seq)["head"])) for seq in (0, 3, table.seq)]
-    return Noted(table.laid.seal, tuple(heads))
+    return SeenHeads(table.laid.seal, tuple(heads))
 
 
 def lines_of(record: Record, entries: list[Any]) -> list[RecordLine]:
@@ -63,7 +63,7 @@ def dealt_anew(record: Record, secret: bytes) -> Record:
     history, dealer, entries = history_of(record.laid), SealedDealer(secret), []
     for line in record.entries:
         entry = line.entry
-        if isinstance(entry, Fell) and entry.by == "companion":
+        if isinstance(entry, OutcomeRecorded) and entry.by == "companion":
             entry = msgspec.structs.replace(entry, outcome=dealer.deal(entry.draw, history.ask(), history.stirs))  # type: ignore[arg-type]
         history.follow(JournalLine(line.seq, line.at, entry))  # type: ignore[arg-type]
         entries.append(RecordLine(line.seq, line.at, entry))
@@ -76,7 +76,7 @@ def fitting(record: Record, secret: bytes = SECRET) -> Record:
 
 
 def another_seal(record: Record) -> Record:
-    entries = [Sealed(SealedDealer(OTHER).seal), *(line.entry for line in record.entries)]
+    entries = [SealRenewed(SealedDealer(OTHER).seal), *(line.entry for line in record.entries)]
     back = next(n for n, entry in enumerate(entries) if getattr(entry, "to", None) is not None)
     entries[back] = msgspec.structs.replace(entries[back], to=entries[back].to + 1)  # type: ignore[union-attr]
     return dealt_anew(msgspec.structs.replace(record, entries=lines_of(record, entries)), OTHER)
@@ -87,7 +87,7 @@ def all_sixes(record: Record) -> Record:
     setup = msgspec.structs.replace(record.laid.setup, sources={"default": "table"})
     laid = msgspec.structs.replace(record.laid, setup=setup)
     entries = [
-        msgspec.structs.replace(e, by="table", outcome=6) if isinstance(e := line.entry, Fell) else e
+        msgspec.structs.replace(e, by="table", outcome=6) if isinstance(e := line.entry, OutcomeRecorded) else e
         for line in record.entries
     ]
     return fitting(msgspec.structs.replace(record, laid=laid, entries=lines_of(record, entries)))
@@ -102,7 +102,9 @@ def other_figures(record: Record) -> Record:
 
 def without_a_move(record: Record) -> Record:
     """The points that were given by hand are left out, and what was taken back with them."""
-    gone = [n for n, line in enumerate(record.entries) if isinstance(line.entry, Moved) and "award" in str(line.entry)]
+    gone = [
+        n for n, line in enumerate(record.entries) if isinstance(line.entry, MovePlayed) and "award" in str(line.entry)
+    ]
     kept = [line.entry for n, line in enumerate(record.entries) if n not in gone]
     back = next(n for n, entry in enumerate(kept) if getattr(entry, "to", None) is not None)
     kept[back] = msgspec.structs.replace(kept[back], to=kept[back].to - 1)  # type: ignore[union-attr]
@@ -138,9 +140,9 @@ def another_pinch(record: Record) -> Record:
     entries: list[Any] = []
     for line in record.entries:
         match line.entry:
-            case Committed() as entry:
+            case PinchCommitted() as entry:
                 entries.append(msgspec.structs.replace(entry, commit=promise("host", "a better one")))
-            case Opened() as entry:
+            case PinchOpened() as entry:
                 entries.append(msgspec.structs.replace(entry, pinch="a better one"))
             case entry:
                 entries.append(entry)
@@ -177,7 +179,7 @@ def test_whoever_noted_seal_or_head_sees_that_a_record_was_doctored(
     forged, saw = forge(export(table)), noted(table)
     assert forged != export(table)
     for heads in (saw.heads, saw.heads[-1:], ((None, saw.heads[-1][1]),)):
-        proof = verify(forged, noted=Noted(None, heads))
+        proof = verify(forged, noted=SeenHeads(None, heads))
         assert proof.fault == "proof.not_the_head"
         assert not proof.holds
     assert verify(forged).fault is None, "it is a forgery that agrees with itself"
@@ -191,7 +193,7 @@ def test_without_a_note_a_forgery_is_not_told_as_more_than_it_proves(
     file = tmp_path / "game.json"
     forged = forge(export(played(hall)))
     file.write_bytes(records.encode(forged))
-    commands.prove(file, Noted(), "en")
+    commands.prove(file, SeenHeads(), "en")
     said = capsys.readouterr().out
     assert forged.laid.seal in said
     assert "proved by the seal and the head you saw" in said
@@ -211,8 +213,8 @@ def test_another_seal_than_the_layings_is_named_and_does_not_pass(hall: Hall) ->
     proof = verify(forged)
     assert (proof.fault, proof.unproved, proof.holds) == (None, 0, False)
     assert proof.seals == ((0, table.laid.seal), (1, SealedDealer(OTHER).seal))
-    assert verify(forged, noted=Noted(table.laid.seal)).fault == "proof.not_the_seal"
-    assert verify(forged, noted=Noted(SealedDealer(OTHER).seal)).holds, "to whoever saw that one"
+    assert verify(forged, noted=SeenHeads(table.laid.seal)).fault == "proof.not_the_seal"
+    assert verify(forged, noted=SeenHeads(SealedDealer(OTHER).seal)).holds, "to whoever saw that one"
 
 
 def test_a_record_changed_by_hand_does_not_agree_with_itself(hall: Hall) -> None:
@@ -238,9 +240,9 @@ def test_a_table_taken_in_keeps_its_head_under_another_name(hall: Hall) -> None:
 def test_a_few_digits_are_no_note(hall: Hall) -> None:
     table = played(hall)
     head = str(view(table)["head"])
-    assert verify(export(table), noted=Noted(None, ((None, head[:32]),))).holds
-    assert verify(export(table), noted=Noted(None, ((None, head[:31]),))).fault == "proof.not_the_head"
-    assert verify(export(table), noted=Noted(None, ((99, head),))).fault == "proof.not_the_head"
+    assert verify(export(table), noted=SeenHeads(None, ((None, head[:32]),))).holds
+    assert verify(export(table), noted=SeenHeads(None, ((None, head[:31]),))).fault == "proof.not_the_head"
+    assert verify(export(table), noted=SeenHeads(None, ((99, head),))).fault == "proof.not_the_head"
 
 
 def test_a_link_tells_nobody_what_is_hidden(hall: Hall) -> None:

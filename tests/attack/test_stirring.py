@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.play.entries import Fell, Moved
-from companion.play.journal import Nowhere
-from companion.play.stirring import Turn, promise
+from companion.play.entries import MovePlayed, OutcomeRecorded
+from companion.play.journal import NoJournal
+from companion.play.stirring import StirringTurn, promise
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import LOG_LINES, LOG_STIRS, view
 from companion.refusals import Illegal, Stale
@@ -18,7 +18,7 @@ TOSS = {"type": "toss", "count": 1}
 
 @pytest.fixture
 def table() -> Table:
-    return coin_table(Nowhere())
+    return coin_table(NoJournal())
 
 
 def who(actor: Actor) -> str:
@@ -37,12 +37,12 @@ def tossed(table: Table, times: int) -> list[object]:
     began = table.seq
     for _ in range(times):
         table.play(HOST, table.seq, f"toss {table.seq}", TOSS)
-    return [line.entry.outcome for line in table.written[began:] if isinstance(line.entry, Fell)]
+    return [line.entry.outcome for line in table.written[began:] if isinstance(line.entry, OutcomeRecorded)]
 
 
 def stirred_by(*told: tuple[Actor, str]) -> list[object]:
     """What falls once these have stirred together, all promised before any was told."""
-    table = coin_table(Nowhere())
+    table = coin_table(NoJournal())
     for actor, pinch in told:
         commit(table, actor, pinch)
     for actor, pinch in told:
@@ -107,14 +107,14 @@ def test_who_does_not_tell_is_left_out_and_named_from_the_next_draw_on(table: Ta
     assert shown["round"] == [{"who": "0", "told": True}, {"who": "1", "told": False}]
     fell = tossed(table, 40)
     assert fell == stirred_by((ADA, "a"))
-    assert table.stirring.turns == [Turn(("0",), missing=("1",))]
+    assert table.stirring.turns == [StirringTurn(("0",), missing=("1",))]
     with pytest.raises(Illegal):
         tell(table, BEN, "b")
 
 
 def test_a_promise_alone_holds_nothing_up(table: Table) -> None:
     commit(table, BEN, "b")
-    assert tossed(table, 20) == tossed(coin_table(Nowhere()), 20)
+    assert tossed(table, 20) == tossed(coin_table(NoJournal()), 20)
     assert table.stirring.asked == [("1", False)], "the others may still join"
 
 
@@ -125,7 +125,7 @@ def test_stirring_makes_no_move_stale(table: Table) -> None:
     for actor in (ADA, BEN, HOST):
         tell(table, actor, "x")
     table.play(ADA, seq, "meant before", TOSS)
-    assert isinstance(table.written[6].entry, Moved)
+    assert isinstance(table.written[6].entry, MovePlayed)
     with pytest.raises(Stale):
         table.play(BEN, seq, "too late now", TOSS)
 

@@ -64,7 +64,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Any, Any, Any]]
     made = []
     for seed, box in enumerate(REFEREED * 2):
         table, heads = played(tmp_path_factory.mktemp("data"), box, seed)
-        assert verify(export(table), noted=proofs.Noted(table.laid.seal, tuple(heads))).holds
+        assert verify(export(table), noted=proofs.SeenHeads(table.laid.seal, tuple(heads))).holds
         record, draws = json.loads(encode(export(table))), json.loads(encode_draws(draws_of(table)))
         made.append((record, draws, {"seal": table.laid.seal, "heads": heads}))
     return made

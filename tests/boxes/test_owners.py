@@ -115,11 +115,11 @@ def test_what_does_not_hold_is_refused_whole(tmp_path: Path) -> None:
 def test_two_who_write_at_once_do_not_overwrite_one_another(tmp_path: Path) -> None:
     version = owners.note(tmp_path, "tutankhamun", {"values.falcon": 3}, version=owners.NOTHING_YET)
     assert owners.note(tmp_path, "tutankhamun", {"values.chain": 3}, version=version) != version
-    with pytest.raises(owners.Outdated):
+    with pytest.raises(owners.OutdatedFile):
         owners.note(tmp_path, "tutankhamun", {"values.chain": 4}, version=version)
-    with pytest.raises(owners.Outdated):
+    with pytest.raises(owners.OutdatedFile):
         owners.reset(tmp_path, "tutankhamun", version=version)
-    with pytest.raises(owners.Outdated):
+    with pytest.raises(owners.OutdatedFile):
         owners.take(tmp_path, "tutankhamun", "", version=version)
     assert written(tmp_path, "tutankhamun") == {"values": {"falcon": 3, "chain": 3}}
 

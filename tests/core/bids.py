@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.game import Finished, Pace, Score, Seat, Setup, State
-from companion.parts import Act, Facts, Here, changed
+from companion.parts import Act, Facts, TableView, changed
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
-from companion.play.journal import Journal, Nowhere
+from companion.play.journal import Journal, NoJournal
 from companion.play.table import Table
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
@@ -23,7 +23,7 @@ BIDS = (1, 2, 3, 4)
 COVERED = -1
 
 
-def covered(here: Any, bid: int) -> int:
+def covered(table: Any, bid: int) -> int:
     """That there is a bid, and not which."""
     return COVERED if bid else 0
 
@@ -42,7 +42,7 @@ class Auction(State, frozen=True):
     shown: tuple[int, ...] = ()
 
 
-class Room(Here[Auction, int]):
+class Room(TableView[Auction, int]):
     """The room, for so many rounds."""
 
     def with_bid(self, bid: int) -> Room:
@@ -51,10 +51,10 @@ class Room(Here[Auction, int]):
         bidders = changed(self.state.bidders, self.seat, mine)
         bids = tuple(each.bid for each in bidders)
         if not all(bids):
-            return self.but(bidders=bidders)
+            return self.replace(bidders=bidders)
         won = bids.index(max(bids)) if bids.count(max(bids)) == 1 else None
         after = tuple(Bidder(lots=each.lots + (seat == won)) for seat, each in enumerate(bidders))
-        return self.but(bidders=after, round=self.state.round + 1, price=1, shown=bids)
+        return self.replace(bidders=after, round=self.state.round + 1, price=1, shown=bids)
 
 
 class Bid(Act[Room], frozen=True, tag="bid"):
@@ -63,34 +63,34 @@ class Bid(Act[Room], frozen=True, tag="bid"):
     amount: Annotated[int, Secret(covered)]
 
     @classmethod
-    def thinkable(cls, here: Room) -> Iterable[Bid]:
+    def thinkable(cls, table: Room) -> Iterable[Bid]:
         return map(cls, BIDS)
 
-    def why_not(self, here: Room) -> Refusal | None:
+    def why_not(self, table: Room) -> Refusal | None:
         return None if self.amount in BIDS else Illegal("bids.no_bid", rule="BID-1")
 
-    def done(self, here: Room) -> Room:
-        return here.with_bid(self.amount)
+    def done(self, table: Room) -> Room:
+        return table.with_bid(self.amount)
 
-    def told(self, here: Room) -> Facts:
+    def log_facts(self, table: Room) -> Facts:
         return {"type": "bid"} if self.amount == COVERED else {"type": "bid_own", "n": self.amount}
 
 
 class Push(Act[Room], frozen=True, tag="push"):
     """Push the price up by one: whoever does has seen the price."""
 
-    def why_not(self, here: Room) -> Refusal | None:
-        return None if here.state.price < max(BIDS) else Illegal("bids.dear", rule="BID-2")
+    def why_not(self, table: Room) -> Refusal | None:
+        return None if table.state.price < max(BIDS) else Illegal("bids.dear", rule="BID-2")
 
-    def done(self, here: Room) -> Room:
-        return here.but(price=here.state.price + 1)
+    def done(self, table: Room) -> Room:
+        return table.replace(price=table.state.price + 1)
 
-    def depends_on(self, here: Room) -> object:
-        return here.state.price
+    def depends_on(self, table: Room) -> object:
+        return table.state.price
 
 
 class Bids(Referee[Room, Auction]):
-    here, acts = Room, (Bid, Push)
+    table, acts = Room, (Bid, Push)
     turn_rule, over_rule = "BID-3", "BID-4"
 
     def agreed(self, setup: Setup, box: Any) -> int:
@@ -99,28 +99,28 @@ class Bids(Referee[Room, Auction]):
     def start(self) -> Auction:
         return Auction(bidders=(Bidder(),) * len(self.setup.seats))
 
-    def whose(self, here: Room) -> tuple[int, ...]:
-        if here.state.round > here.terms:
+    def players_to_move(self, table: Room) -> tuple[int, ...]:
+        if table.state.round > table.terms:
             return ()
-        return tuple(seat for seat, each in enumerate(here.state.bidders) if not each.bid)
+        return tuple(seat for seat, each in enumerate(table.state.bidders) if not each.bid)
 
-    def scored(self, here: Room) -> Finished:
-        lots = [each.lots for each in here.state.bidders]
+    def scored(self, table: Room) -> Finished:
+        lots = [each.lots for each in table.state.bidders]
         scores = tuple(Score(seat, each, {"lots": each}) for seat, each in enumerate(lots))
         return Finished(scores, tuple(seat for seat, each in enumerate(lots) if each == max(lots)))
 
-    def counted(self, here: Room) -> dict[str, int]:
-        return {"seats": len(here.state.bidders)}
+    def counted(self, table: Room) -> dict[str, int]:
+        return {"seats": len(table.state.bidders)}
 
-    def board(self, here: Room) -> Facts:
-        bids = [each.bid for each in here.state.bidders]
-        return {"bids": bids, "price": here.state.price, "shown": list(here.state.shown)}
+    def board(self, table: Room) -> Facts:
+        bids = [each.bid for each in table.state.bidders]
+        return {"bids": bids, "price": table.state.price, "shown": list(table.state.shown)}
 
-    def hand(self, here: Room) -> Facts:
-        return {"bid": here.state.bidders[here.seat].bid}
+    def hand(self, table: Room) -> Facts:
+        return {"bid": table.state.bidders[table.seat].bid}
 
-    def help(self, here: Room) -> Facts:
-        return {"price": here.state.price}
+    def help(self, table: Room) -> Facts:
+        return {"price": table.state.price}
 
 
 def bidding(seats: int = 2, pace: Pace = "flow") -> Bids:
@@ -128,11 +128,11 @@ def bidding(seats: int = 2, pace: Pace = "flow") -> Bids:
     return Bids(Setup("bids", "referee", tuple(map(Seat, ("Ada", "Ben", "Cleo")[:seats])), pace=pace), None)
 
 
-def auction(journal: Journal | Nowhere | None = None, seats: int = 2) -> Table:
+def auction(journal: Journal | NoJournal | None = None, seats: int = 2) -> Table:
     """A table for so many; where a journal has it already, the same as another process has it."""
-    game, kept = bidding(seats), journal or Nowhere()
+    game, kept = bidding(seats), journal or NoJournal()
     new = Laid("bids", 1, game.setup, {}, "-", 1, SealedDealer(SECRET).seal, "test")
-    if not isinstance(kept, Nowhere) and not kept.knows(new.table):
+    if not isinstance(kept, NoJournal) and not kept.knows(new.table):
         kept.lay(new, SECRET, KEYS)
-    written = () if isinstance(kept, Nowhere) else tuple(kept.entries("bids"))
+    written = () if isinstance(kept, NoJournal) else tuple(kept.entries("bids"))
     return Table(game, new, SECRET, KEYS, journal=kept, clock=lambda: 1, written=written)

@@ -13,10 +13,10 @@ from companion.game import (
     Choices,
     Corrected,
     Correction,
+    CorrectionForm,
     Dealt,
     Finished,
     Json,
-    Mending,
     Move,
     Outcome,
     Pace,
@@ -32,11 +32,11 @@ from companion.game import (
     Turn,
     can_fall,
 )
-from companion.pieces.otherwise import Otherwise
+from companion.pieces.otherwise import BoxDifference
 from companion.play.dealer import SealedDealer
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.hall import Hall
-from companion.play.journal import Journal, Nowhere
+from companion.play.journal import Journal, NoJournal
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import Table
 from companion.refusals import Illegal, NotYourTurn, Over
@@ -188,13 +188,13 @@ class CoinGame:
     def offered(self) -> tuple[type[Move], ...]:
         return self.move_types
 
-    def mending(self, state: Coins) -> Mending:
-        return Mending()
+    def mending(self, state: Coins) -> CorrectionForm:
+        return CorrectionForm()
 
-    def besides(self, state: Coins) -> tuple[Outcome, ...]:
+    def off_list_outcomes(self, state: Coins) -> tuple[Outcome, ...]:
         return ()
 
-    def differing(self, state: Coins, seat: int | None, *, settled: bool = True) -> tuple[Otherwise, ...]:
+    def differing(self, state: Coins, seat: int | None, *, settled: bool = True) -> tuple[BoxDifference, ...]:
         return ()
 
     def differences(self, state: Coins, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]:
@@ -224,7 +224,7 @@ def laid(pace: Pace = "flow", **sources: Source) -> Laid:
 
 
 def coin_table(
-    journal: Journal | Nowhere,
+    journal: Journal | NoJournal,
     pace: Pace = "flow",
     written: tuple[JournalLine, ...] = (),
     *,
@@ -233,7 +233,7 @@ def coin_table(
 ) -> Table:
     """A table of coins, kept in a journal."""
     new = msgspec.structs.replace(laid(pace, **sources), table=name)
-    if not isinstance(journal, Nowhere) and not journal.knows(new.table):
+    if not isinstance(journal, NoJournal) and not journal.knows(new.table):
         journal.lay(new, SECRET, KEYS)
     return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from companion.play.lights import Lights
-from companion.play.stage import Heard, Sound
+from companion.play.stage import RigReport, Sound
 
 
 class Scribe:
@@ -16,7 +16,7 @@ class Scribe:
         self.told: list[str] = []
         self.lifts = lifts
         self.wont: str | None = None
-        self.say: Callable[[Heard], None] = lambda heard: None
+        self.say: Callable[[RigReport], None] = lambda heard: None
         self.before_grip: Callable[[], object] = lambda: None
         self.order = 0
         self.number = 0
@@ -48,22 +48,22 @@ class Scribe:
     def stop(self) -> None:
         self.told.append("stop")
 
-    def listen(self, heard: Callable[[Heard], None]) -> Callable[[], None]:
+    def listen(self, heard: Callable[[RigReport], None]) -> Callable[[], None]:
         self.say = heard
         return lambda: None
 
     def begin(self, order: int | None = None) -> None:
         """A lift begins: the one that was ordered last, or another; with order 0 a hand's."""
         self.number += 1
-        self.say(Heard("begun", lift=self.number, order=self.order if order is None else order))
+        self.say(RigReport("begun", lift=self.number, order=self.order if order is None else order))
 
     def hear(self, kind: Literal["held", "doubted", "done", "failed"], why: str = "", lift: int | None = None) -> None:
         """What becomes of the newest lift, or of another."""
-        self.say(Heard(kind, why=why, lift=self.number if lift is None else lift))
+        self.say(RigReport(kind, why=why, lift=self.number if lift is None else lift))
 
     def refuse(self, why: str) -> None:
         """What was ordered last does not begin."""
-        self.say(Heard("failed", why=why, order=self.order))
+        self.say(RigReport("failed", why=why, order=self.order))
 
     def lift(self) -> None:
         """What was ordered is lifted and put down."""

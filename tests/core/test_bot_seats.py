@@ -13,7 +13,7 @@ import pytest
 
 from companion.game import Chance, Finished, Seat, Setup, Turn
 from companion.play.bot_seats import BotSeats
-from companion.play.entries import Moved
+from companion.play.entries import MovePlayed
 from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.thinking import MEMORY, Question, Thinker
@@ -46,7 +46,7 @@ def question(table: Table, level: str = "curious") -> Question:
 
 
 def moves(table: Table) -> list[int]:
-    return [line.entry.seat for line in table.written if isinstance(line.entry, Moved)]
+    return [line.entry.seat for line in table.written if isinstance(line.entry, MovePlayed)]
 
 
 def test_a_bot_thinks_in_a_process_that_yields_and_is_bounded(hall: Hall) -> None:

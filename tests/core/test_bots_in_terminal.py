@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.game import Seat, Setup
 from companion.games.jenseits.bots import sensible
-from companion.play.entries import Moved
+from companion.play.entries import MovePlayed
 from companion.play.hall import Hall
 from companion.terminal.session import Terminal
 from tests.core.test_cli import digside
@@ -17,7 +17,7 @@ def test_a_bot_moves_whenever_it_is_asked(tmp_path: Path) -> None:
     hall, said = Hall(tmp_path), StringIO()
     table = hall.lay(Setup("jenseits", "referee", (Seat("Ada"), Seat("bot"))), secret=bytes(32))
     Terminal(table, "en", bots={1: sensible}, heard=StringIO("\n\n\n\nAda: retire\n\n\n"), said=said).run()
-    moved = [line.entry.seat for line in table.written if isinstance(line.entry, Moved)]
+    moved = [line.entry.seat for line in table.written if isinstance(line.entry, MovePlayed)]
     hall.close()
     assert moved.count(0) == 1
     assert moved.count(1) > 3

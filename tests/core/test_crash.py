@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from companion.play.entries import Moved
+from companion.play.entries import MovePlayed
 from tests.core.coins import reopened
 
 DEATHS = 12
@@ -78,7 +78,7 @@ def test_no_acknowledged_step_is_lost_or_doubled_by_kill(tmp_path: Path) -> None
 def assert_kept(client: Client, folder: Path) -> None:
     """Every acknowledged step is there once; what was not acknowledged, at most once."""
     table = reopened(folder)
-    moves = [line for line in table.written if isinstance(line.entry, Moved)]
+    moves = [line for line in table.written if isinstance(line.entry, MovePlayed)]
     requests = [line.request for line in table.written if line.request]
     assert len(requests) == len(set(requests)) == len(moves)
     assert set(client.safe) <= set(requests)

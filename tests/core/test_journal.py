@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.play.entries import Closed, Going, JournalLine
-from companion.play.rows import Wish
+from companion.play.entries import Departure, JournalLine, TableClosed
+from companion.play.rows import AppendRequest
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
 from companion.play.view import view
-from companion.refusals import Elsewhere, Missing, Overtaken, Perhaps, Refusal, Storage
+from companion.refusals import CommitOutcomeUnknown, Elsewhere, LostRace, Missing, Refusal, Storage
 from tests.core.coins import KEYS, SECRET, coin_table, laid, reopened
 
 TOSS = {"type": "toss", "count": 3}
@@ -28,13 +28,13 @@ TOSS = {"type": "toss", "count": 3}
 
 def test_what_was_kept_is_read_again(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
-    journal.lay(laid(), SECRET, KEYS, [JournalLine(1, 5, Closed(), "tap", "digest")])
+    journal.lay(laid(), SECRET, KEYS, [JournalLine(1, 5, TableClosed(), "tap", "digest")])
     journal.close()
     again = SqliteJournal(tmp_path)
     assert again.opened("coins") == (laid(), SECRET, KEYS)
     assert again.knows("coins")
     assert not again.knows("other")
-    assert again.entries("coins") == [JournalLine(1, 5, Closed(), "tap", "digest")]
+    assert again.entries("coins") == [JournalLine(1, 5, TableClosed(), "tap", "digest")]
     assert [(each[0].table, each[1], each[2], each[3]) for each in again.summaries()] == [("coins", 1, 5, False)]
     with pytest.raises(Missing):
         again.opened("other")
@@ -43,8 +43,8 @@ def test_what_was_kept_is_read_again(tmp_path: Path) -> None:
 def test_entries_are_kept_all_or_none(tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path)
     journal.lay(laid(), SECRET, KEYS)
-    with pytest.raises(Overtaken):
-        journal.append("coins", [JournalLine(1, 1, Closed()), JournalLine(1, 1, Closed())])
+    with pytest.raises(LostRace):
+        journal.append("coins", [JournalLine(1, 1, TableClosed()), JournalLine(1, 1, TableClosed())])
     assert journal.entries("coins") == []
 
 
@@ -230,7 +230,7 @@ class Slow(SqliteJournal):
                     break
                 threading.Event().wait(0.002)
             if len(self.commits) == 2 and self.fails:
-                raise Perhaps("core.perhaps", folder=str(self.folder), reason="disk I/O error")
+                raise CommitOutcomeUnknown("core.perhaps", folder=str(self.folder), reason="disk I/O error")
         super()._commit()
 
     def play(self, steps: dict[str, list[JournalLine]]) -> None:
@@ -253,7 +253,7 @@ class Slow(SqliteJournal):
         self.slow = False
 
 
-TAP = [JournalLine(1, 1, Closed(), "tap", "-")]
+TAP = [JournalLine(1, 1, TableClosed(), "tap", "-")]
 
 
 @pytest.fixture
@@ -284,13 +284,13 @@ def test_one_that_is_refused_keeps_nobody_else_from_being_kept(slow: Callable[..
     journal = slow(7)
     journal.append("2", TAP)
     journal.delete("4")
-    journal.send("6", Going("a ticket", "http://there:8765", "a house"))
+    journal.send("6", Departure("a ticket", "http://there:8765", "a house"))
     taps = {str(table): TAP for table in range(7)}
-    journal.play({**taps, "3": [*TAP, JournalLine(1, 1, Closed())]})
+    journal.play({**taps, "3": [*TAP, JournalLine(1, 1, TableClosed())]})
     assert sorted(journal.made) == ["0", "1", "5"]
     assert {table: type(refused) for table, refused in journal.refused.items()} == {
-        "2": Overtaken,
-        "3": Overtaken,
+        "2": LostRace,
+        "3": LostRace,
         "4": Missing,
         "6": Elsewhere,
     }
@@ -302,9 +302,9 @@ def test_whoever_is_refused_is_not_told_ahead_that_its_step_is_on_its_way(tmp_pa
     for table in ("one", "two"):
         journal.lay(replace(laid(), table=table), SECRET, KEYS)
     journal.append("two", TAP)
-    wishes = [Wish(table, TAP, partial(ahead.append, table)) for table in ("one", "two")]
+    wishes = [AppendRequest(table, TAP, partial(ahead.append, table)) for table in ("one", "two")]
     made = journal._make(wishes)
-    assert [type(each) for each in made] == [type(None), Overtaken]
+    assert [type(each) for each in made] == [type(None), LostRace]
     assert ahead == ["one"]
     journal.close()
 
@@ -314,7 +314,7 @@ def test_a_sync_that_fails_is_told_to_all_whose_steps_it_held(slow: Callable[...
     journal.play({str(table): TAP for table in range(6)})
     first = journal.made[0]
     assert journal.made == [first]
-    assert {type(refused) for refused in journal.refused.values()} == {Perhaps}
+    assert {type(refused) for refused in journal.refused.values()} == {CommitOutcomeUnknown}
     assert len(journal.refused) == 5
     for table in journal.refused:
         journal.append(table, TAP)  # and each is settled by asking again

@@ -14,19 +14,19 @@ import pytest
 from msgspec.structs import replace
 
 from companion.play.codes import Invitation
-from companion.play.entries import Closed, End, JournalLine, Moved
+from companion.play.entries import End, JournalLine, MovePlayed, TableClosed
 from companion.play.journal import Journal
 from companion.play.postgres_journal import PostgresJournal
-from companion.play.rows import Wish
+from companion.play.rows import AppendRequest
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Missing, Overtaken
+from companion.refusals import LostRace, Missing
 from tests.core.coins import KEYS, SECRET, Clock, CoinGame, coin_table, laid
 
 TOSS = {"type": "toss", "count": 3}
-TAP = JournalLine(1, 5, Moved("host", 0, {"type": "end"}), "tap", "digest", b"link" * 8)
-CLOSE = JournalLine(2, 7, Closed(), "close", "digest", b"knil" * 8)
+TAP = JournalLine(1, 5, MovePlayed("host", 0, {"type": "end"}), "tap", "digest", b"link" * 8)
+CLOSE = JournalLine(2, 7, TableClosed(), "close", "digest", b"knil" * 8)
 
 Opens = Callable[[], Journal]
 
@@ -72,25 +72,25 @@ def test_a_table_is_told_as_it_was_laid(journal: Journal, opens: Opens) -> None:
 def test_entries_are_told_in_order_with_their_links_and_requests(journal: Journal, opens: Opens) -> None:
     journal.lay(laid(), SECRET, KEYS)
     journal.append("coins", [TAP, CLOSE])
-    journal.append("coins", [JournalLine(3, 9, Closed())])
+    journal.append("coins", [JournalLine(3, 9, TableClosed())])
     again = opens()
-    assert again.entries("coins") == [TAP, CLOSE, JournalLine(3, 9, Closed())]
-    assert again.entries("coins", after=1) == [CLOSE, JournalLine(3, 9, Closed())]
+    assert again.entries("coins") == [TAP, CLOSE, JournalLine(3, 9, TableClosed())]
+    assert again.entries("coins", after=1) == [CLOSE, JournalLine(3, 9, TableClosed())]
     assert again.entries("coins", after=3) == []
 
 
 @pytest.mark.parametrize(
     "second",
     [
-        pytest.param([JournalLine(1, 9, Closed())], id="the number of one that is there"),
-        pytest.param([CLOSE, JournalLine(1, 9, Closed())], id="a number twice"),
+        pytest.param([JournalLine(1, 9, TableClosed())], id="the number of one that is there"),
+        pytest.param([CLOSE, JournalLine(1, 9, TableClosed())], id="a number twice"),
         pytest.param([replace(CLOSE, request="tap")], id="the request of one that is there"),
     ],
 )
 def test_what_is_there_is_not_written_again(journal: Journal, second: list[JournalLine]) -> None:
     """The fence: of two that think they have a table, the second is refused, and with all that it wrote."""
     journal.lay(laid(), SECRET, KEYS, [TAP])
-    with pytest.raises(Overtaken):
+    with pytest.raises(LostRace):
         journal.append("coins", second)
     assert journal.entries("coins") == [TAP]
     journal.append("coins", [CLOSE])
@@ -104,7 +104,7 @@ def test_one_that_cannot_be_kept_keeps_nobody_else_from_being_kept(journal: Jour
         journal.lay(replace(laid(), table=name), SECRET, KEYS)
     good, bad = TAP, replace(TAP, request=request_id)
     steps: Any = journal
-    steps._steps._make([Wish("a", [good]), Wish("b", [bad]), Wish("c", [good])])
+    steps._steps._make([AppendRequest("a", [good]), AppendRequest("b", [bad]), AppendRequest("c", [good])])
     assert [journal.entries(name) for name in ("a", "c")] == [[TAP], [TAP]]
     with suppress(ValueError, psycopg.DataError):
         journal.append("b", [bad])
@@ -174,7 +174,7 @@ def test_one_table_follows_another(journal: Journal, opens: Opens) -> None:
     assert journal.following("coins") is None
     journal.lay(replace(laid(), table="next", after="coins"), SECRET, KEYS)
     for again in (replace(laid(), table="third", after="coins"), replace(laid(), table="next")):
-        with pytest.raises(Overtaken):
+        with pytest.raises(LostRace):
             journal.lay(again, SECRET, KEYS)
     for each in _now_and_again(journal, opens):
         assert each.following("coins") == "next"

@@ -19,20 +19,20 @@ from msgspec.structs import replace
 from psycopg.conninfo import conninfo_to_dict
 
 from companion.game import Seat, Setup
-from companion.play.entries import Closed, JournalLine
+from companion.play.entries import JournalLine, TableClosed
 from companion.play.hall import Hall
-from companion.play.postgres_connections import BEHIND_S, LOOKS, Connection, Connections, NotReached
+from companion.play.postgres_connections import BEHIND_S, LOOKS, Connections, NotReached, PooledConnection
 from companion.play.postgres_journal import PostgresJournal
 from companion.play.postgres_notices import ALL, CHANNEL, MAC, PAYLOAD
-from companion.play.rows import Wish
+from companion.play.rows import AppendRequest
 from companion.play.table import HOST, Table
 from companion.play.view import view
-from companion.refusals import Away, Malformed, Missing, Overtaken, Perhaps, Stale, Storage
+from companion.refusals import CommitOutcomeUnknown, LostRace, Malformed, Missing, Stale, Storage, StorageUnavailable
 from tests.core.coins import KEYS, SECRET, laid
 from tests.venue.database import Database
 
 PATIENCE = 20.0
-TAP = [JournalLine(1, 1, Closed(), "tap", "-")]
+TAP = [JournalLine(1, 1, TableClosed(), "tap", "-")]
 AWARD = {"type": "award", "seat": 0, "points": 1}
 
 
@@ -156,7 +156,7 @@ def test_a_table_that_is_deleted_elsewhere_is_gone_here(halls: Callable[..., Hal
     one, other = halls(), halls()
     table = other.table(_lay(one).id)
     gone = threading.Event()
-    other.farewell(lambda _: gone.set())
+    other.on_close(lambda _: gone.set())
     one.delete(table.id)
     assert gone.wait(PATIENCE)
     with pytest.raises(Missing):
@@ -169,7 +169,7 @@ def test_a_table_that_was_deleted_while_nobody_listened_is_gone_once_somebody_do
     one, other = halls(Deaf), halls(Deaf)
     table = other.table(_lay(one).id)
     gone = list[str]()
-    other.farewell(gone.append)
+    other.on_close(gone.append)
     one.delete(table.id)
     _deaf(other).heard(None)
     assert gone == [table.id]
@@ -201,7 +201,7 @@ def test_whoever_presses_at_a_table_that_was_deleted_unheard_learns_it_for_all(h
     one, other = halls(), halls()
     table = other.table(_lay(one).id)
     gone = threading.Event()
-    other.farewell(lambda _: gone.set())
+    other.on_close(lambda _: gone.set())
     with psycopg.connect(_address(one), autocommit=True) as db:
         db.execute("DELETE FROM tables")  # without a word
     with pytest.raises(Missing):
@@ -269,7 +269,7 @@ def test_steps_of_many_tables_are_one_transaction_and_one_notice(database: Datab
 
     def press(name: str) -> None:
         ready.wait(PATIENCE)
-        journal.append(name, [JournalLine(1, 1, Closed(), "tap", "-")])
+        journal.append(name, [JournalLine(1, 1, TableClosed(), "tap", "-")])
 
     threads = [threading.Thread(target=press, args=(name,)) for name in names]
     for thread in threads:
@@ -302,7 +302,7 @@ PLANS = list[tuple[str, Mapping[str, Any]]]()
 class Planned(Connections):
     """Notes how the database went about each statement."""
 
-    def begun(self) -> Connection:
+    def begun(self) -> PooledConnection:
         db = super().begun()
         db.execute("LOAD 'auto_explain'")
         db.execute("SET auto_explain.log_format = 'json'")
@@ -339,7 +339,7 @@ def test_a_press_is_found_by_key_however_many_tables_there_are(database: Databas
             db.execute(grow.encode())
             PLANS.clear()
             for number in range(seq * 12 + 1, seq * 12 + 13):
-                journal.append("coins", [JournalLine(number, 1, Closed(), f"tap {number}", "-")])
+                journal.append("coins", [JournalLine(number, 1, TableClosed(), f"tap {number}", "-")])
                 assert len(journal.entries("coins", after=number - 1)) == 1
                 assert journal.opened("coins")
                 assert journal.keys("coins")
@@ -361,7 +361,7 @@ def test_no_more_connections_than_a_process_may_have(database: Database, connect
     class Counted(Connections):
         """Counts the connections that are begun."""
 
-        def begun(self) -> Connection:
+        def begun(self) -> PooledConnection:
             begun.append(1)
             return super().begun()
 
@@ -388,11 +388,15 @@ def test_one_that_is_late_keeps_nobody_else_from_being_kept(database: Database) 
     journal = PostgresJournal(database.make())
     for name in ("a", "b", "c"):
         journal.lay(replace(laid(), table=name), SECRET, KEYS)
-    journal.append("b", [JournalLine(1, 1, Closed(), "tap", "-")])
-    late = JournalLine(1, 1, Closed(), "late", "-")
-    doubled = JournalLine(2, 1, Closed(), "tap", "-")
+    journal.append("b", [JournalLine(1, 1, TableClosed(), "tap", "-")])
+    late = JournalLine(1, 1, TableClosed(), "late", "-")
+    doubled = JournalLine(2, 1, TableClosed(), "tap", "-")
     for wrong in (late, doubled):
-        assert journal._take([_wish("a", journal), Wish("b", [wrong]), _wish("c", journal)]) == [True, False, True]
+        assert journal._take([_wish("a", journal), AppendRequest("b", [wrong]), _wish("c", journal)]) == [
+            True,
+            False,
+            True,
+        ]
     assert [len(journal.entries(name)) for name in ("a", "b", "c")] == [2, 1, 2]
     journal.close()
 
@@ -405,7 +409,7 @@ def test_what_was_made_one_by_one_is_made_though_the_database_goes_away_then(
 
         left = 3
 
-        def writing(self) -> Connection:
+        def writing(self) -> PooledConnection:
             self.left -= 1
             if self.left < 0:
                 raise psycopg.OperationalError("away")
@@ -415,9 +419,13 @@ def test_what_was_made_one_by_one_is_made_though_the_database_goes_away_then(
     journal = PostgresJournal(database.make())
     for name in ("a", "b", "c"):
         journal.lay(replace(laid(), table=name), SECRET, KEYS)
-    journal.append("b", [JournalLine(1, 1, Closed(), "tap", "-")])
+    journal.append("b", [JournalLine(1, 1, TableClosed(), "tap", "-")])
     first, second, third = journal._take(
-        [Wish("a", TAP), Wish("b", [JournalLine(2, 1, Closed(), "tap", "-")]), Wish("c", TAP)]
+        [
+            AppendRequest("a", TAP),
+            AppendRequest("b", [JournalLine(2, 1, TableClosed(), "tap", "-")]),
+            AppendRequest("c", TAP),
+        ]
     )
     assert first is True
     assert isinstance(second, Storage)
@@ -426,9 +434,9 @@ def test_what_was_made_one_by_one_is_made_though_the_database_goes_away_then(
     journal.close()
 
 
-def _wish(table: str, journal: PostgresJournal) -> Wish:
+def _wish(table: str, journal: PostgresJournal) -> AppendRequest:
     seq = len(journal.entries(table)) + 1
-    return Wish(table, [JournalLine(seq, 1, Closed(), f"tap {seq}", "-")])
+    return AppendRequest(table, [JournalLine(seq, 1, TableClosed(), f"tap {seq}", "-")])
 
 
 def test_no_other_role_speaks_for_a_process_or_takes_its_word(
@@ -491,11 +499,11 @@ def test_a_row_that_somebody_holds_keeps_no_other_table_waiting(database: Databa
     with psycopg.connect(address) as somebody:
         somebody.execute("UPDATE tables SET keys = keys WHERE id = 'b'")
         began = time.monotonic()
-        first, second, third = journal._take([Wish(name, TAP) for name in ("a", "b", "c")])
+        first, second, third = journal._take([AppendRequest(name, TAP) for name in ("a", "b", "c")])
         assert (first, third) == (True, True)
-        assert isinstance(second, Away), "it has certainly not been made"
+        assert isinstance(second, StorageUnavailable), "it has certainly not been made"
         assert time.monotonic() - began < 4 * BEHIND_S
-    assert journal._take([Wish("b", TAP)]) == [True]
+    assert journal._take([AppendRequest("b", TAP)]) == [True]
     journal.close()
 
 
@@ -524,11 +532,11 @@ def test_a_database_that_is_there_and_answers_nothing_keeps_nobody_waiting(tmp_p
             deleting.start()
             assert hall.table(at_hand.id) is at_hand, "whoever looks waits for nothing that is asked of the database"
             assert time.monotonic() - began < 1
-            with pytest.raises(Perhaps):
+            with pytest.raises(CommitOutcomeUnknown):
                 pressed.play(HOST, 1, "lost", AWARD)
-            with pytest.raises(Away):
+            with pytest.raises(StorageUnavailable):
                 pressed.play(HOST, 1, "next", AWARD)
-            with pytest.raises(Away):
+            with pytest.raises(StorageUnavailable):
                 hall.table(unread.id)
             deleting.join(PATIENCE)
             assert time.monotonic() - began < 8
@@ -717,7 +725,7 @@ def test_while_the_database_is_away_nothing_is_made_and_then_it_goes_on_by_itsel
                 table.play(HOST, 1, "tap", AWARD)
         with pytest.raises(Storage, match="database") as refused:
             one.lay(table.setup)
-        assert not isinstance(refused.value, Perhaps)
+        assert not isinstance(refused.value, CommitOutcomeUnknown)
         assert view(table) | {"stale_since": 0} == seen | {"stale_since": 0}, "who looks, looks on"
         told = _heard(same)
         own.start()
@@ -749,11 +757,11 @@ class Cut(Connections):
     again: Callable[[], None] = staticmethod(lambda: None)
     cuts = 0
 
-    def writing(self) -> Connection:
+    def writing(self) -> PooledConnection:
         db = super().writing()
         self.cuts += 1
         if self.cuts == 1:
-            return cast("Connection", CutWire(db))
+            return cast("PooledConnection", CutWire(db))
         self.again()
         return db
 
@@ -761,7 +769,7 @@ class Cut(Connections):
 class CutWire:
     """A connection that breaks after what was asked has been done."""
 
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: PooledConnection) -> None:
         self._db = db
 
     def execute(self, *asked: Any) -> None:
@@ -775,8 +783,8 @@ def test_a_step_whose_answer_was_lost_is_made_once(database: Database, connected
     connected(Cut)
     journal = PostgresJournal(database.make())
     journal.lay(laid(), SECRET, KEYS)
-    with pytest.raises(Overtaken):
-        journal.append("coins", [JournalLine(1, 1, Closed(), "tap", "-")])
+    with pytest.raises(LostRace):
+        journal.append("coins", [JournalLine(1, 1, TableClosed(), "tap", "-")])
     assert [line.request for line in journal.entries("coins")] == ["tap"]
     journal.close()
 
@@ -796,7 +804,7 @@ def test_what_may_have_been_made_is_not_said_to_be_undone(
             if read is not None:
                 patch.setattr(hall.journal, "entries", read)
                 patch.setattr(hall.journal, "knows", read)
-            with pytest.raises(Perhaps):
+            with pytest.raises(CommitOutcomeUnknown):
                 table.play(HOST, 0, "tap", AWARD)
         monkeypatch.setattr(Cut, "again", staticmethod(lambda: None))
         assert told.wait(PATIENCE), "its own screens show it, too, once it is known"

@@ -11,7 +11,7 @@ from companion.keepsake.panel import Panels, nothing
 from companion.referee import Referee
 from tests.elsewhere.shaft.rules import ShaftReferee
 
-SAID: dict[str, Any] = {name: getattr(ShaftReferee, name) for name in ("here", "acts", "turn_rule", "over_rule")}
+SAID: dict[str, Any] = {name: getattr(ShaftReferee, name) for name in ("table", "acts", "turn_rule", "over_rule")}
 
 
 @pytest.mark.parametrize("misspelt", ["mend", "draw", "turns_rule", "option", "newest_rule"])

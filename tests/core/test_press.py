@@ -8,7 +8,7 @@ import pytest
 
 from companion.game import Ask, Chance, Pace, Source, State, Step
 from companion.play.entries import JournalLine
-from companion.play.journal import Nowhere, nothing
+from companion.play.journal import NoJournal, nothing
 from companion.play.stage import Lift, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
@@ -41,11 +41,11 @@ class Counted(CoinGame):
 
 
 def counted(
-    journal: Nowhere | None = None, pace: Pace = "flow", written: Sequence[JournalLine] = (), **sources: Source
+    journal: NoJournal | None = None, pace: Pace = "flow", written: Sequence[JournalLine] = (), **sources: Source
 ) -> tuple[Table, Counted]:
     """A table of coins that counts, before anybody has looked at it."""
     game, new = Counted(), laid(pace, **sources)
-    return Table(game, new, SECRET, KEYS, journal=journal or Nowhere(), clock=Clock(), written=written), game
+    return Table(game, new, SECRET, KEYS, journal=journal or NoJournal(), clock=Clock(), written=written), game
 
 
 def look(table: Table) -> None:
@@ -135,7 +135,7 @@ def test_the_stage_answers_what_happened() -> None:
     assert stage.play(table, HOST, 0, "toss", {"type": "toss", "count": 1}) == 2, "as it was answered then"
 
 
-class Full(Nowhere):
+class Full(NoJournal):
     """Takes nothing, as is seen after all has been made ready."""
 
     def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
@@ -145,7 +145,7 @@ class Full(Nowhere):
 
 @pytest.mark.parametrize("press", [move_with_draws, undo, stir, correct, close])
 def test_a_journal_that_refuses_leaves_everything_as_it_was(press: Callable[[Table], None]) -> None:
-    made = coin_table(Nowhere())
+    made = coin_table(NoJournal())
     made.play(HOST, 0, "before", TOSS_THREE)
     table, _ = counted(Full(), written=made.written)
     before, position = view(table, HOST), table.position()
@@ -186,7 +186,7 @@ def test_a_prepared_press_is_made_once_and_only_at_the_table_it_was_meant_for() 
 
 
 def test_replay_computes_each_entry_once_and_asks_nothing_that_nobody_looks_at() -> None:
-    made = coin_table(Nowhere(), "press")
+    made = coin_table(NoJournal(), "press")
     made.play(HOST, 0, "toss", TOSS_THREE)
     while isinstance(made.ask(), Chance):
         made.answer(HOST, made.seq, f"deal {made.seq}", None)

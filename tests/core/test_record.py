@@ -11,9 +11,20 @@ import pytest
 from companion.game import Chance, Json, Seat, Setup
 from companion.play import record as records
 from companion.play.dealer import SealedDealer, Stir
-from companion.play.entries import Ended, Entry, Fell, Joined, JournalLine, Masked, Moved, Sealed, Stirred, TookBack
+from companion.play.entries import (
+    DeviceJoined,
+    Entry,
+    GameEnded,
+    JournalLine,
+    LuckStirred,
+    MaskedEntry,
+    MovePlayed,
+    OutcomeRecorded,
+    SealRenewed,
+    StepsUndone,
+)
 from companion.play.hall import Hall
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.proof import verify
 from companion.play.record import Record, RecordLine, export
@@ -84,7 +95,7 @@ def test_a_record_and_back_is_equal(hall: Hall) -> None:
 def test_the_first_outcome_that_does_not_match_is_named(hall: Hall) -> None:
     record = export(played_out(hall))
     for line in record.entries:
-        if isinstance(line.entry, Fell) and line.entry.draw == 3:
+        if isinstance(line.entry, OutcomeRecorded) and line.entry.draw == 3:
             other = 1 + int(line.entry.outcome) % 6
             forged = with_entry(record, line.seq, msgspec.structs.replace(line.entry, outcome=other))
             proof = verify(forged)
@@ -103,7 +114,7 @@ def test_a_move_that_never_could_have_been_is_named(hall: Hall) -> None:
 
 def test_a_draw_that_nobody_asked_for_is_named(hall: Hall) -> None:
     record = export(played_out(hall))
-    more = [RecordLine(1, 0, Fell("companion", 3, 0)), *record.entries]
+    more = [RecordLine(1, 0, OutcomeRecorded("companion", 3, 0)), *record.entries]
     forged = [RecordLine(seq, line.at, line.entry) for seq, line in enumerate(more, 1)]
     assert verify(linked(msgspec.structs.replace(record, entries=forged))).fault == "proof.no_question"
 
@@ -136,11 +147,11 @@ def test_before_the_end_the_secret_is_not_in_the_record(hall: Hall) -> None:
 
 
 def test_what_is_hidden_is_masked_until_the_end() -> None:
-    table = coin_table(Nowhere())
+    table = coin_table(NoJournal())
     table.play(HOST, 0, "bury", {"type": "bury"})
-    assert [line.entry for line in export(table).entries][1] == Masked()
+    assert [line.entry for line in export(table).entries][1] == MaskedEntry()
     table.close(HOST, table.seq, "close")
-    assert isinstance(export(table).entries[1].entry, Fell)
+    assert isinstance(export(table).entries[1].entry, OutcomeRecorded)
 
 
 def test_a_record_that_is_over_is_taken_in_as_it_was(hall: Hall) -> None:
@@ -156,7 +167,7 @@ def test_a_record_that_is_not_over_goes_on_under_a_new_seal(hall: Hall) -> None:
     table = lay(hall)
     play(table, {"type": "roll", "count": 5})
     taken = hall.take_in(export(table))
-    assert isinstance(taken.written[-1].entry, Sealed)
+    assert isinstance(taken.written[-1].entry, SealRenewed)
     assert view(taken)["seal"] != view(table)["seal"]
     assert view(taken)["board"] == view(table)["board"]
     play(taken, {"type": "block"})
@@ -168,7 +179,7 @@ def test_a_record_that_is_not_over_goes_on_under_a_new_seal(hall: Hall) -> None:
 
 def test_a_record_with_hidden_entries_cannot_be_gone_on_with(hall: Hall) -> None:
     record = export(lay(hall))
-    masked = msgspec.structs.replace(record, entries=[RecordLine(1, 0, Masked())])
+    masked = msgspec.structs.replace(record, entries=[RecordLine(1, 0, MaskedEntry())])
     with pytest.raises(Malformed, match="hidden entries"):
         hall.take_in(masked)
     assert verify(msgspec.structs.replace(masked, secret=SECRET.hex())).fault == "proof.masked"
@@ -249,8 +260,8 @@ def test_a_key_opens_one_seat(hall: Hall) -> None:
 
 def test_a_draw_passed_off_as_the_tables_is_named(hall: Hall) -> None:
     record = export(played_out(hall))
-    first = next(line for line in record.entries if isinstance(line.entry, Fell))
-    forged = with_entry(record, first.seq, Fell("table", 6, 0))
+    first = next(line for line in record.entries if isinstance(line.entry, OutcomeRecorded))
+    forged = with_entry(record, first.seq, OutcomeRecorded("table", 6, 0))
     proof = verify(forged)
     assert (proof.fault, proof.seq) == ("proof.other_source", first.seq)
 
@@ -262,7 +273,7 @@ def test_a_secret_told_too_early_is_not_dealt_from(hall: Hall) -> None:
     taken = hall.take_in(cut)
     assert not taken.over()
     assert taken.dealer.secret != SECRET
-    assert isinstance(taken.written[-1].entry, Sealed)
+    assert isinstance(taken.written[-1].entry, SealRenewed)
 
 
 @pytest.mark.parametrize(
@@ -270,9 +281,9 @@ def test_a_secret_told_too_early_is_not_dealt_from(hall: Hall) -> None:
     [
         lambda lines: lines[1:],
         lambda lines: [*lines, lines[-1]],
-        lambda lines: [*lines, RecordLine(len(lines) + 1, 0, TookBack("host", -3))],
-        lambda lines: [*lines, RecordLine(len(lines) + 1, 0, TookBack("host", 999))],
-        lambda lines: [RecordLine(1, 0, Fell("companion", 3, 0)), *lines[1:]],
+        lambda lines: [*lines, RecordLine(len(lines) + 1, 0, StepsUndone("host", -3))],
+        lambda lines: [*lines, RecordLine(len(lines) + 1, 0, StepsUndone("host", 999))],
+        lambda lines: [RecordLine(1, 0, OutcomeRecorded("companion", 3, 0)), *lines[1:]],
     ],
     ids=["one is missing", "one is there twice", "back before the start", "back to what is to come", "nothing asked"],
 )
@@ -317,7 +328,7 @@ def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
 def as_before(table: Table) -> Table:
     """A table that was laid when devices stirred in rounds."""
     laid = msgspec.structs.replace(table.laid, luck=1, chain=1)
-    return table_of(laid, SECRET, table.keys, Nowhere(), clock=lambda: table.laid.at)
+    return table_of(laid, SECRET, table.keys, NoJournal(), clock=lambda: table.laid.at)
 
 
 def after_a_draw(hall: Hall) -> Record:
@@ -325,7 +336,7 @@ def after_a_draw(hall: Hall) -> Record:
     table = as_before(lay(hall))
     play(table, {"type": "block"}, {"type": "block"})
     table.take_back(HOST, table.seq, "undo")
-    alone = Stirred("host", "a pinch", table.drawn)
+    alone = LuckStirred("host", "a pinch", table.drawn)
     table.make(Press(table.seq, "stir", "as tables did before", ((alone, table.position()),)))
     play(table, {"type": "block"})
     table.close(HOST, table.seq, "close")
@@ -334,10 +345,10 @@ def after_a_draw(hall: Hall) -> Record:
 
 def dealt_again(record: Record) -> Record:
     """As by a host whose program lets a stir reach back to a draw that was seen, to have another one instead."""
-    stir = next(line for line in record.entries if isinstance(line.entry, Stirred))
+    stir = next(line for line in record.entries if isinstance(line.entry, LuckStirred))
     forged = with_entry(record, stir.seq, msgspec.structs.replace(stir.entry, since=0))
-    fell = [line for line in forged.entries if isinstance(line.entry, Fell)][-1]
-    assert isinstance(fell.entry, Fell)
+    fell = [line for line in forged.entries if isinstance(line.entry, OutcomeRecorded)][-1]
+    assert isinstance(fell.entry, OutcomeRecorded)
     blocks = Chance("blocks", "block", tuple((n, 1) for n in range(1, 37) if n != record.entries[1].entry.outcome))  # type: ignore[union-attr]
     other = SealedDealer(SECRET).deal(1, blocks, (Stir(0, "a pinch"),))
     assert other != fell.entry.outcome, "the stir would have bought another block"
@@ -359,7 +370,7 @@ def test_a_reported_draw_has_its_number_too(hall: Hall) -> None:
     play(table, {"type": "roll", "count": 1})
     table.answer(HOST, table.seq, "die", 3)
     table.close(HOST, table.seq, "close")
-    record = with_entry(export(table), 2, Fell("table", 3, 5, 0))
+    record = with_entry(export(table), 2, OutcomeRecorded("table", 3, 5, 0))
     assert verify(record).fault == "proof.other_number"
     with pytest.raises(Refusal):
         hall.take_in(record)
@@ -377,10 +388,10 @@ def test_a_record_cut_short_proves_nothing(hall: Hall, cut: int) -> None:
 @pytest.mark.parametrize(
     "more",
     [
-        Moved("host", 0, {"type": "award", "seat": 0, "points": 9}),
-        TookBack("host", 0),
-        Joined("host", "ab" * 32),
-        Ended(),
+        MovePlayed("host", 0, {"type": "award", "seat": 0, "points": 9}),
+        StepsUndone("host", 0),
+        DeviceJoined("host", "ab" * 32),
+        GameEnded(),
     ],
 )
 def test_nothing_is_played_after_the_end(hall: Hall, more: Entry) -> None:
@@ -439,7 +450,7 @@ def test_a_seat_that_took_back_what_was_revealed_is_named(hall: Hall) -> None:
     record = export(table)
     assert verify(record).holds
     back = record.entries[-2].entry
-    assert isinstance(back, TookBack)
+    assert isinstance(back, StepsUndone)
     proof = verify(with_entry(record, 7, msgspec.structs.replace(back, by="seat", seat=0)))
     assert (proof.fault, proof.seq) == ("proof.not_to_take_back", 7)
 
@@ -460,15 +471,20 @@ def test_a_record_from_when_a_seat_took_back_a_move_behind_its_report_holds(hall
     play(table, {"type": "block"})
     table.close(HOST, table.seq, "close")
     record = from_before_the_chain(export(table))
-    proof = verify(with_entry(record, 4, TookBack("seat", 0, 0)))
+    proof = verify(with_entry(record, 4, StepsUndone("seat", 0, 0)))
     assert (proof.fault, proof.draws, proof.reported) == (None, 1, 1)
-    for other in (TookBack("seat", 0, 1), TookBack("seat", 0), TookBack("seat", 1, 0), TookBack("seat", 2, 0)):
+    for other in (
+        StepsUndone("seat", 0, 1),
+        StepsUndone("seat", 0),
+        StepsUndone("seat", 1, 0),
+        StepsUndone("seat", 2, 0),
+    ):
         assert verify(with_entry(record, 4, other)).fault == "proof.not_to_take_back"
 
 
 def test_a_table_from_when_a_seat_took_back_a_move_behind_its_report_goes_on(hall: Hall) -> None:
     table, _ = rolled_on_the_table(hall)
     table.take_back(HOST, 3, "the host's undo")
-    taken = hall.take_in(with_entry(export(table), 4, TookBack("seat", 0, 0)))
+    taken = hall.take_in(with_entry(export(table), 4, StepsUndone("seat", 0, 0)))
     play(taken, {"type": "block"})
-    assert taken.written[3].entry == TookBack("seat", 0, 0)
+    assert taken.written[3].entry == StepsUndone("seat", 0, 0)

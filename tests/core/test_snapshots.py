@@ -12,7 +12,7 @@ from companion.game import Seat, Setup
 from companion.play import bounds, hall, snapshot_keeper
 from companion.play.hall import Hall
 from companion.play.replays import no_replays
-from companion.play.snapshot_keeper import Keeper
+from companion.play.snapshot_keeper import SnapshotWriter
 from companion.play.snapshots import FOLDER
 from companion.play.table import HOST, Table
 from companion.play.view import view_in_json
@@ -141,7 +141,7 @@ def test_damage_to_an_old_entry_closes_the_table_once_somebody_plays(cold: tuple
         here._forget(table)
         noticed.set()
 
-    here._snapshots = Keeper(folder, damaged=damaged, rest=lambda _: None)
+    here._snapshots = SnapshotWriter(folder, damaged=damaged, rest=lambda _: None)
     press(here.table(name), 1000)
     assert noticed.wait(20)
     with pytest.raises(Storage):

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.game import Json
-from companion.play.entries import Moved
-from companion.play.journal import Nowhere
+from companion.play.entries import MovePlayed
+from companion.play.journal import NoJournal
 from companion.play.lights import Lights, lights_of
 from companion.play.sqlite_journal import SqliteJournal
-from companion.play.stage import REST_S, Heard, Lift, LiftEnded, Stage
+from companion.play.stage import REST_S, Lift, LiftEnded, RigReport, Stage
 from companion.play.table import HOST, Actor, Press, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, Stale
@@ -32,7 +32,7 @@ def crew() -> Scribe:
 
 @pytest.fixture
 def table() -> Table:
-    return coin_table(Nowhere(), "press")
+    return coin_table(NoJournal(), "press")
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_move_that_lifts_counts_when_held_and_then_clear(stage: Stage, table: 
     crew.hear("held")
     assert (table.seq, told(stage)) == (0, "held")
     crew.hear("done")
-    assert isinstance(table.written[0].entry, Moved)
+    assert isinstance(table.written[0].entry, MovePlayed)
     assert stage.lift is None
 
 
@@ -147,7 +147,7 @@ def test_a_button_that_is_refused_before_a_lift_has_begun_does_not_end_it(
     stage: Stage, table: Table, crew: Scribe
 ) -> None:
     begin(stage, table)
-    crew.say(Heard("failed", why="shovel.refused.resting"))
+    crew.say(RigReport("failed", why="shovel.refused.resting"))
     assert (told(stage), stage.ended) == ("gripping", None)
     crew.lift()
     assert table.seq == 2
@@ -198,7 +198,7 @@ def test_a_button_of_the_shovels_is_no_move_of_the_same_name(
     stage: Stage, table: Table, crew: Scribe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.play.stage.OF_THE_SHOVEL", {"toss"})
-    crew.say(Heard("pressed", button="toss"))
+    crew.say(RigReport("pressed", button="toss"))
     assert (table.seq, crew.told[-1:]) == (0, [])
 
 
@@ -209,8 +209,8 @@ def test_a_button_that_is_refused_in_the_middle_of_a_lift_changes_nothing(
     crew.begin()
     crew.hear("held")
     for button in ("grip", "shovel", "release"):
-        crew.say(Heard("pressed", button=button))
-    crew.say(Heard("failed", why="shovel.refused.busy"))
+        crew.say(RigReport("pressed", button=button))
+    crew.say(RigReport("failed", why="shovel.refused.busy"))
     assert told(stage) == "held"
     crew.hear("done")
     assert table.seq == 2
@@ -316,7 +316,7 @@ def test_every_way_out_of_the_middle_of_a_lift_stops_the_shovel(
     assert stage.ended is not None
     assert stage.ended.move == BURY
     crew.hear("done")
-    assert not any(isinstance(line.entry, Moved) and line.entry.move == BURY for line in table.written)
+    assert not any(isinstance(line.entry, MovePlayed) and line.entry.move == BURY for line in table.written)
 
 
 @pytest.mark.rule("TUT-31")
@@ -418,7 +418,7 @@ def whose(stage: Stage) -> Table | None:
 @pytest.fixture
 def other() -> Table:
     """Another table in the same house."""
-    return coin_table(Nowhere(), name="other")
+    return coin_table(NoJournal(), name="other")
 
 
 def test_a_move_that_lifts_borrows_the_rig_from_a_table_that_does_not_lift(
@@ -496,7 +496,7 @@ def test_the_table_it_was_borrowed_from_has_the_rig_back_once_the_other_rests(
     stage.lend(table)
     assert stage.table is other, "it has only just lifted"
     now[0] += 1
-    stage.lend(coin_table(Nowhere(), name="third"))
+    stage.lend(coin_table(NoJournal(), name="third"))
     assert stage.table is other, "it was borrowed from another"
     stage.lend(table)
     assert stage.table is table
@@ -552,7 +552,7 @@ def test_whoever_loses_the_rig_in_the_middle_of_a_press_counts_nothing_unlifted(
     if press == "page":
         begin(stage, table)
     else:
-        crew.say(Heard("pressed", button="bury"))
+        crew.say(RigReport("pressed", button="bury"))
     somebody_else.shutdown()
     crew.shovel()
     crew.lift()
@@ -562,7 +562,7 @@ def test_whoever_loses_the_rig_in_the_middle_of_a_press_counts_nothing_unlifted(
 
 def test_two_tables_that_want_the_shovel_at_once_wait_for_each_other_and_not_for_ever(crew: Scribe) -> None:
     stage = Stage(crew)
-    tables = [coin_table(Nowhere(), name=str(number)) for number in range(8)]
+    tables = [coin_table(NoJournal(), name=str(number)) for number in range(8)]
 
     def dig(table: Table) -> str:
         stage.lend(table)
@@ -594,33 +594,33 @@ def test_the_lamp_of_the_seat_that_is_asked_is_lit(stage: Stage, table: Table, c
 
 
 def test_a_real_button_draws_and_plays(stage: Stage, table: Table, crew: Scribe) -> None:
-    crew.say(Heard("pressed", button="toss"))
+    crew.say(RigReport("pressed", button="toss"))
     assert table.seq == 1
-    crew.say(Heard("pressed", button="seat:1"))
+    crew.say(RigReport("pressed", button="seat:1"))
     assert table.seq == 1
     assert crew.told[-1] == "sound warn"
-    crew.say(Heard("pressed", button="seat:0"))
+    crew.say(RigReport("pressed", button="seat:0"))
     assert table.seq == 2
-    crew.say(Heard("pressed", button="nothing of the sort"))
+    crew.say(RigReport("pressed", button="nothing of the sort"))
     assert table.seq == 2
-    crew.say(Heard("pressed", button="deal"))
-    crew.say(Heard("pressed", button="toss"))
+    crew.say(RigReport("pressed", button="deal"))
+    crew.say(RigReport("pressed", button="toss"))
     assert table.seq == 4
-    crew.say(Heard("pressed", button="undo"))
+    crew.say(RigReport("pressed", button="undo"))
     assert table.position().seq == 0
 
 
 def test_a_real_button_plays_the_move_with_all_dice(stage: Stage, table: Table, crew: Scribe) -> None:
-    crew.say(Heard("pressed", button="toss"))
+    crew.say(RigReport("pressed", button="toss"))
     entry = table.written[0].entry
-    assert isinstance(entry, Moved)
+    assert isinstance(entry, MovePlayed)
     assert entry.move == {"type": "toss", "count": 3}
 
 
 def test_giving_the_rig_to_another_table_makes_it_safe_first(stage: Stage, table: Table, crew: Scribe) -> None:
     begin(stage, table)
     crew.shovel()
-    stage.attach(coin_table(Nowhere()))
+    stage.attach(coin_table(NoJournal()))
     assert "stop" in crew.shovel()
     table.play(HOST, 0, "toss", {"type": "toss", "count": 3})
     assert crew.shovel() == []

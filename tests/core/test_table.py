@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.game import Chance, Json, Step, Turn
-from companion.play.entries import Committed, Fell, Moved, Opened
-from companion.play.journal import Nowhere
+from companion.play.entries import MovePlayed, OutcomeRecorded, PinchCommitted, PinchOpened
+from companion.play.journal import NoJournal
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.stirring import promise
 from companion.play.table import HOST, SPECTATOR, Actor, Table
@@ -38,17 +38,22 @@ def deal(table: Table, outcome: str | int | None = None, actor: Actor = HOST) ->
 
 @pytest.fixture
 def table() -> Table:
-    return coin_table(Nowhere())
+    return coin_table(NoJournal())
 
 
 def test_in_flow_the_draws_follow_the_move(table: Table) -> None:
     play(table, {"type": "toss", "count": 3})
-    assert [type(line.entry) for line in table.written] == [Moved, Fell, Fell, Fell]
+    assert [type(line.entry) for line in table.written] == [
+        MovePlayed,
+        OutcomeRecorded,
+        OutcomeRecorded,
+        OutcomeRecorded,
+    ]
     assert table.ask() == Turn((1,))
 
 
 def test_in_press_each_draw_waits_for_a_press() -> None:
-    table = coin_table(Nowhere(), "press")
+    table = coin_table(NoJournal(), "press")
     play(table, {"type": "toss", "count": 2})
     assert isinstance(table.ask(), Chance)
     deal(table)
@@ -58,13 +63,13 @@ def test_in_press_each_draw_waits_for_a_press() -> None:
 
 
 def test_what_no_hand_draws_does_not_wait_for_a_press() -> None:
-    table = coin_table(Nowhere(), "press")
+    table = coin_table(NoJournal(), "press")
     play(table, {"type": "bury"})
     assert table.ask() == Turn((1,))
 
 
 def test_what_falls_in_one_throw_is_reported_at_once_or_not_at_all() -> None:
-    table = coin_table(Nowhere(), coin="table")
+    table = coin_table(NoJournal(), coin="table")
     play(table, {"type": "toss", "count": 3})
     before, sides = table.seq, [outcome for outcome, _ in table.ask().odds]  # type: ignore[union-attr]
     for wrong in ([*sides, "on its edge"], [*sides, sides[0], sides[0]], []):
@@ -72,7 +77,10 @@ def test_what_falls_in_one_throw_is_reported_at_once_or_not_at_all() -> None:
             table.answer(HOST, table.seq, f"r{fresh()}", wrong)
         assert table.seq == before
     table.answer(HOST, table.seq, "at once", [*sides, sides[0]])
-    assert [line.entry.outcome for line in table.written[before:] if isinstance(line.entry, Fell)] == [*sides, sides[0]]
+    assert [line.entry.outcome for line in table.written[before:] if isinstance(line.entry, OutcomeRecorded)] == [
+        *sides,
+        sides[0],
+    ]
     assert table.ask() == Turn((1,))
     assert table.answer(HOST, before, "at once", [*sides, sides[0]]) == table.seq
     back(table)
@@ -80,7 +88,7 @@ def test_what_falls_in_one_throw_is_reported_at_once_or_not_at_all() -> None:
 
 
 def test_the_table_reports_what_it_draws_itself() -> None:
-    table = coin_table(Nowhere(), coin="table")
+    table = coin_table(NoJournal(), coin="table")
     play(table, TOSS)
     with pytest.raises(Illegal, match="report what came up"):
         deal(table)
@@ -91,7 +99,7 @@ def test_the_table_reports_what_it_draws_itself() -> None:
 
 
 def test_what_the_companion_draws_cannot_be_reported() -> None:
-    table = coin_table(Nowhere(), "press")
+    table = coin_table(NoJournal(), "press")
     play(table, TOSS)
     with pytest.raises(Illegal, match="nothing to report"):
         deal(table, "heads")
@@ -147,7 +155,7 @@ def test_a_seat_acts_for_itself_and_the_host_for_all(table: Table) -> None:
 
 
 def test_only_the_hand_that_draws_presses() -> None:
-    table = coin_table(Nowhere(), "press")
+    table = coin_table(NoJournal(), "press")
     play(table, TOSS)
     with pytest.raises(NotYourTurn) as refused:
         deal(table, actor=BEN)
@@ -178,10 +186,10 @@ def test_taking_back_stirring_and_pressing_again_deals_the_same(table: Table) ->
 
 def test_what_was_seen_stays_whenever_somebody_stirs() -> None:
     """Back to the first of the draws, and stirred only after a new move: all that was seen comes again."""
-    table = coin_table(Nowhere(), "press")
+    table = coin_table(NoJournal(), "press")
 
     def fallen(since: int) -> list[object]:
-        return [line.entry.outcome for line in table.written[since:] if isinstance(line.entry, Fell)]
+        return [line.entry.outcome for line in table.written[since:] if isinstance(line.entry, OutcomeRecorded)]
 
     def deal_all() -> None:
         while isinstance(table.ask(), Chance):
@@ -203,7 +211,7 @@ def test_what_was_seen_stays_whenever_somebody_stirs() -> None:
 
 
 def test_a_pinch_changes_the_draws_that_nobody_has_seen() -> None:
-    stirred, left = coin_table(Nowhere()), coin_table(Nowhere())
+    stirred, left = coin_table(NoJournal()), coin_table(NoJournal())
     stirred.stir(ADA, 0, "stir", "a pinch")
     for _ in range(40):
         play(stirred, TOSS)
@@ -348,7 +356,7 @@ def test_a_request_answered_before_the_stop_is_answered_the_same_after(tmp_path:
 
 
 def test_a_step_that_the_disk_refuses_has_not_happened() -> None:
-    class Full(Nowhere):
+    class Full(NoJournal):
         def append(self, table: str, written: object, meanwhile: object = None) -> None:
             raise Storage("core.disk_full", folder="/data", reason="full")
 
@@ -381,8 +389,8 @@ def test_a_stir_is_journalled_with_the_draws_that_were_seen(table: Table) -> Non
     play(table, {"type": "toss", "count": 2})
     back(table)
     table.stir(ADA, table.seq, "stir", "pinch")
-    assert table.written[-2].entry == Committed("seat", promise("0", "pinch"), 0)
-    assert table.written[-1].entry == Opened("seat", "pinch", 0)
+    assert table.written[-2].entry == PinchCommitted("seat", promise("0", "pinch"), 0)
+    assert table.written[-1].entry == PinchOpened("seat", "pinch", 0)
     assert [stir.since for stir in table.stirs] == [2]
 
 
@@ -401,7 +409,7 @@ def test_a_spectator_changes_nothing(table: Table, call: str) -> None:
 
 @pytest.mark.parametrize("eyes", [HOST, ADA, SPECTATOR])
 def test_of_a_hidden_draw_nobody_is_told_what_is_asked_nor_what_may_fall(eyes: Actor) -> None:
-    table = coin_table(Nowhere(), hole="table")
+    table = coin_table(NoJournal(), hole="table")
     play(table, {"type": "bury"})
     ask = view(table, eyes)["ask"]
     assert isinstance(ask, dict)
@@ -416,7 +424,7 @@ class Terse(CoinGame):
 
 
 def test_of_what_says_the_same_only_draws_that_nobody_sees_are_told_as_one() -> None:
-    table = coin_table(Nowhere())
+    table = coin_table(NoJournal())
     table.game = Terse()
     table.play(HOST, 0, "toss", {"type": "toss", "count": 3})
     assert [line["kind"] for line in told(table)] == ["move", "outcome", "outcome", "outcome"], "all see these"

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.game import Played
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Actor, Table
-from companion.refusals import NotYourTurn, Overtaken, Refusal, Stale
+from companion.refusals import LostRace, NotYourTurn, Refusal, Stale
 from companion.trials import at_random, moved_together, one_game
 from tests.core.bids import Bid, auction, bidding
 
@@ -104,14 +104,14 @@ def test_another_process_is_refused_where_what_its_move_depends_on_has_changed(j
 
 
 def test_a_journal_that_says_it_was_overtaken_and_has_nothing_new_is_not_asked_for_ever() -> None:
-    class Mistaken(Nowhere):
+    class Mistaken(NoJournal):
         def append(self, table: str, written: object, meanwhile: object = None) -> None:
-            raise Overtaken("core.stale")
+            raise LostRace("core.stale")
 
         def entries(self, table: str, after: int = 0) -> list[object]:  # type: ignore[override]
             return []
 
-    with pytest.raises(Overtaken):
+    with pytest.raises(LostRace):
         auction(Mistaken()).play(ADA, 0, "bid", BID)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from companion.game import Chance, Finished, Json, Option, Outcome, Score, Setup, State
-from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says, changed
+from companion.parts import SEATS, Act, ChoiceOf, Draw, Facts, RuledCorrection, TableView, changed
 from companion.referee import Referee, answer
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import BY_SEAT, Secret, nobody
@@ -18,12 +18,12 @@ UNSAID = 0
 HIDDEN = -1
 
 
-def covered(here: Any, number: int) -> int:
+def covered(table: Any, number: int) -> int:
     """That something was said, or lies there, and not what."""
     return HIDDEN if number else UNSAID
 
 
-def covered_row(here: Any, cards: tuple[int, ...]) -> tuple[int, ...]:
+def covered_row(table: Any, cards: tuple[int, ...]) -> tuple[int, ...]:
     return (HIDDEN,) * len(cards)
 
 
@@ -75,7 +75,7 @@ class Lying(State, frozen=True):
     seen: tuple[int, ...] = ()
 
 
-class Table(Here[Lying, Terms]):
+class Table(TableView[Lying, Terms]):
     @property
     def mine(self) -> Player | OpenPlayer:
         return self.state.players[self.seat]
@@ -88,20 +88,20 @@ class Table(Here[Lying, Terms]):
 
     def with_seat(self, seat: int, **changes: object) -> Table:
         players = self.state.players
-        return self.but(players=changed(players, seat, msgspec.structs.replace(players[seat], **changes)))
+        return self.replace(players=changed(players, seat, msgspec.structs.replace(players[seat], **changes)))
 
     def said(self, number: int) -> Table:
         """Once all have said theirs, everybody sees them: whoever said most alone has a point."""
         there = self.with_seat(self.seat, said=number)
         if there.waiting:
-            return there if self.terms.odd.together else there.but(turn=there.waiting[0])
+            return there if self.terms.odd.together else there.replace(turn=there.waiting[0])
         numbers = [each.said for each in there.state.players]
         best = [seat for seat, each in enumerate(numbers) if each == max(numbers)]
-        here = there
+        table = there
         for seat, each in enumerate(there.state.players):
-            here = here.with_seat(seat, said=UNSAID, points=each.points + (best == [seat]))
+            table = table.with_seat(seat, said=UNSAID, points=each.points + (best == [seat]))
         draws = len(numbers) if self.terms.odd.drawn == "own" else int(self.terms.odd.drawn != "nothing")
-        return here.but(turn=0, round=self.state.round + 1, to_draw=draws, seen=tuple(numbers))
+        return table.replace(turn=0, round=self.state.round + 1, to_draw=draws, seen=tuple(numbers))
 
 
 class Say(Act[Table], frozen=True, tag="say"):
@@ -110,36 +110,36 @@ class Say(Act[Table], frozen=True, tag="say"):
     number: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> tuple[Say, ...]:
+    def thinkable(cls, table: Table) -> tuple[Say, ...]:
         return tuple(map(cls, CARDS))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if here.mine.said:
+    def why_not(self, table: Table) -> Refusal | None:
+        if table.mine.said:
             return Illegal("odd.said_already", rule="ODD-01")
         return None if self.number in CARDS else Illegal("odd.no_number", rule="ODD-01", most=len(CARDS))
 
-    def done(self, here: Table) -> Table:
-        return here.said(self.number)
+    def done(self, table: Table) -> Table:
+        return table.said(self.number)
 
 
 class Bid(Say, frozen=True, tag="bid"):
     """The same in secret, whatever others have said meanwhile; the last one turns all up at once [ODD-02]."""
 
-    number: Annotated[int, Secret(covered, passing=lambda here: here.waiting == (here.seat,))]
+    number: Annotated[int, Secret(covered, passing=lambda table: table.waiting == (table.seat,))]
 
-    def told(self, here: Table) -> Facts:
+    def log_facts(self, table: Table) -> Facts:
         return {"type": "bid"}
 
 
 class TurnUp(Act[Table], frozen=True, tag="turn_up"):
     """Turn up the last card that lies buried, which nobody has seen [ODD-03]."""
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return None if here.state.buried else Illegal("odd.none_buried", rule="ODD-03")
+    def why_not(self, table: Table) -> Refusal | None:
+        return None if table.state.buried else Illegal("odd.none_buried", rule="ODD-03")
 
-    def done(self, here: Table) -> Table:
-        *left, card = here.state.buried
-        return here.but(buried=tuple(left), seen=(*here.state.seen, card))
+    def done(self, table: Table) -> Table:
+        *left, card = table.state.buried
+        return table.replace(buried=tuple(left), seen=(*table.state.seen, card))
 
 
 class Card(Draw[Table]):
@@ -148,27 +148,27 @@ class Card(Draw[Table]):
     rule = "ODD-03"
     kind: ClassVar[Drawn]
 
-    def due(self, here: Table) -> bool:
-        return here.state.to_draw > 0 and here.terms.odd.drawn == self.kind
+    def due(self, table: Table) -> bool:
+        return table.state.to_draw > 0 and table.terms.odd.drawn == self.kind
 
-    def asked(self, here: Table) -> Chance:
-        own = len(here.state.players) - here.state.to_draw if self.kind == "own" else None
+    def asked(self, table: Table) -> Chance:
+        own = len(table.state.players) - table.state.to_draw if self.kind == "own" else None
         odds: tuple[tuple[Outcome, int], ...] = tuple((card, 1) for card in CARDS)
         return Chance(
-            "cards", f"card {here.state.to_draw}", odds, seat=own, rule=self.rule, hidden=self.kind == "hidden"
+            "cards", f"card {table.state.to_draw}", odds, seat=own, rule=self.rule, hidden=self.kind == "hidden"
         )
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        left, card = here.but(to_draw=here.state.to_draw - 1), int(outcome)
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        left, card = table.replace(to_draw=table.state.to_draw - 1), int(outcome)
         match self.kind:
             case "own":
-                own = len(here.state.players) - here.state.to_draw
-                return left.with_seat(own, cards=(*here.state.players[own].cards, card))
+                own = len(table.state.players) - table.state.to_draw
+                return left.with_seat(own, cards=(*table.state.players[own].cards, card))
             case "hidden":
-                return left.but(buried=(*here.state.buried, card))
-        return left.but(seen=(*here.state.seen, card))
+                return left.replace(buried=(*table.state.buried, card))
+        return left.replace(seen=(*table.state.seen, card))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         return {"type": "card", "n": outcome} if outcome else {"type": "card_unseen"}
 
 
@@ -177,7 +177,7 @@ class OpenCard(Card):
 
 
 class OwnCard(Card):
-    secret = Secret(lambda here, card: UNSAID)
+    secret = Secret(lambda table, card: UNSAID)
     kind = "own"
 
 
@@ -185,27 +185,27 @@ class BuriedCard(Card):
     kind = "hidden"
 
 
-Seat = Annotated[int, Says(lambda here: range(len(here.state.players))), SEATS]
+Seat = Annotated[int, ChoiceOf(lambda table: range(len(table.state.players))), SEATS]
 
 
-class Has(Mend[Table], frozen=True, tag="has"):
+class Has(RuledCorrection[Table], frozen=True, tag="has"):
     """A seat has so many points."""
 
     seat: Seat
-    points: Annotated[int, Says(lambda here: range(4))]
+    points: Annotated[int, ChoiceOf(lambda table: range(4))]
 
-    def why_not(self, here: Table) -> Refusal | None:
-        fits = self.seat in range(len(here.state.players)) and 0 <= self.points < 100
+    def why_not(self, table: Table) -> Refusal | None:
+        fits = self.seat in range(len(table.state.players)) and 0 <= self.points < 100
         return None if fits else Illegal("odd.no_points", rule="ODD-01")
 
-    def done(self, here: Table) -> Table:
-        return here.with_seat(self.seat, points=self.points)
+    def done(self, table: Table) -> Table:
+        return table.with_seat(self.seat, points=self.points)
 
 
 class OddGame(Referee[Table, Lying]):
     """A game as odd as it says."""
 
-    here = Table
+    table = Table
     acts = (Say,)
     turn_rule = "ODD-01"
     over_rule = "ODD-04"
@@ -218,34 +218,34 @@ class OddGame(Referee[Table, Lying]):
         player = Player() if self._odd.together else OpenPlayer()
         return Lying((player,) * len(self.terms.names))
 
-    def whose(self, here: Table) -> tuple[int, ...]:
-        if 0 < self._odd.rounds < here.state.round:
+    def players_to_move(self, table: Table) -> tuple[int, ...]:
+        if 0 < self._odd.rounds < table.state.round:
             return ()
-        return here.waiting if self._odd.together else (here.state.turn,)
+        return table.waiting if self._odd.together else (table.state.turn,)
 
-    def scored(self, here: Table) -> Finished:
-        totals = [each.points for each in here.state.players]
+    def scored(self, table: Table) -> Finished:
+        totals = [each.points for each in table.state.players]
         scores = tuple(Score(seat, total, {"points": total}) for seat, total in enumerate(totals))
         return Finished(scores, tuple(score.seat for score in scores if score.total == max(totals)))
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         return {}  # nothing is ever moved
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         seats: list[Json] = [
             {"seat": seat, "said": each.said, "points": each.points, "cards": list(each.cards)}
-            for seat, each in enumerate(here.state.players)
+            for seat, each in enumerate(table.state.players)
         ]
         return {
-            "round": here.state.round,
+            "round": table.state.round,
             "seats": seats,
-            "seen": list(here.state.seen),
-            "path": len(here.state.buried),
+            "seen": list(table.state.seen),
+            "path": len(table.state.buried),
         }
 
-    def hand(self, here: Table) -> Facts:
-        mine = here.state.players[here.seat]
+    def hand(self, table: Table) -> Facts:
+        mine = table.state.players[table.seat]
         return {"said": mine.said, "cards": list(mine.cards)}
 
-    def help(self, here: Table) -> Facts:
-        return {"say": answer(self.acts[0](2), here)}
+    def help(self, table: Table) -> Facts:
+        return {"say": answer(self.acts[0](2), table)}

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Finished, Game, Move, Pace, State, Turn
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.table import Table
 
 G = TypeVar("G", bound=Game[Any])
@@ -51,4 +51,4 @@ def at_the_table(game: Any, state: State, pace: Pace = "flow") -> Table:
     begun: Any = type("Begun", (kind,), {"start": lambda _: state})
     laid = Laid("begun", 1, setup, {}, "", game.rules_version, SealedDealer(secret).seal, "test")
     keys = Keys("host", tuple(seat.name for seat in setup.seats))
-    return Table(begun(setup, game.box, game.rules_version), laid, secret, keys, journal=Nowhere(), clock=lambda: 1)
+    return Table(begun(setup, game.box, game.rules_version), laid, secret, keys, journal=NoJournal(), clock=lambda: 1)

@@ -51,7 +51,11 @@ def test_what_the_rules_state_stays_refused_and_the_rule_is_named(way: Way, outc
     for seed in range(20):
         _, steps = played(game, way, random.Random(seed))
         for before, step, _ in steps:
-            if not isinstance(step, Dealt) or game.besides(before) == () or outcome in game.besides(before):
+            if (
+                not isinstance(step, Dealt)
+                or game.off_list_outcomes(before) == ()
+                or outcome in game.off_list_outcomes(before)
+            ):
                 continue
             ask = game.ask(before)
             assert isinstance(ask, Chance)
@@ -76,7 +80,7 @@ def test_what_one_alone_may_know_is_told_to_the_others_at_the_end() -> None:
             ask = game.ask(before)
             if not (isinstance(ask, Chance) and ask.randomizer == "search" and isinstance(step, Dealt)):
                 continue
-            if step.outcome not in game.besides(before) or isinstance(game.ask(after), Finished):
+            if step.outcome not in game.off_list_outcomes(before) or isinstance(game.ask(after), Finished):
                 continue
             own = [line["what"] for line in game.differences(after, ask.seat)]
             others = [line["what"] for line in game.differences(after, None)]
@@ -96,7 +100,7 @@ def test_a_card_of_a_kind_that_the_box_does_not_have_is_told_part_by_part(way: W
         ask = game.ask(state)
         if isinstance(ask, Finished) or len(state.described) > 2:
             break
-        if ANOTHER in game.besides(state):
+        if ANOTHER in game.off_list_outcomes(state):
             step: Step = Dealt(ANOTHER)
         elif state.describing is None and way.mode == "toolbox":
             step = drawing(game, state, luck) or any_step(game, state, ask, luck)
@@ -121,7 +125,7 @@ def test_a_card_of_a_kind_that_the_box_does_not_have_is_told_part_by_part(way: W
         assert kind in new
         assert kind not in shipped.kinds_in(card.part)
         assert own.asks(card.part, card.said) is None
-    assert ANOTHER not in game_of(way).besides(game.start()), "nobody draws at the start"
+    assert ANOTHER not in game_of(way).off_list_outcomes(game.start()), "nobody draws at the start"
 
 
 @pytest.mark.parametrize(("seats", "size"), [(2, ("large",)), (3, ())], ids=str)
@@ -142,7 +146,7 @@ def test_a_new_exhibition_comes_up_among_the_tools(seats: int, size: tuple[str, 
             break
         state = game.after(state, Dealt(next(card for card, weight in ask.odds if weight)))
     for outcome in (ANOTHER, *told):
-        assert ANOTHER in game.besides(state) or state.describing
+        assert ANOTHER in game.off_list_outcomes(state) or state.describing
         state = game.after(state, Dealt(outcome))
     new = f"exhibition-{'large' if size else 'small'}-rome"
     board: Any = game.sees(state, None).board
@@ -168,7 +172,7 @@ def test_another_card_than_the_box_has_is_taken_from_real_storage() -> None:
     for outcome in ("another_kind", "expertise", "greece", 4, 7):
         state = game.after(state, Dealt(outcome))
     state = game.after(state, Played(seat_of(game, state), read(ANOTHER)))
-    assert "expertise-greece-3" in game.besides(state)
+    assert "expertise-greece-3" in game.off_list_outcomes(state)
     before = state.track
     state = game.after(state, Dealt("expertise-greece-3"))
     assert before != state.track, "its weeks are paid"
@@ -199,7 +203,7 @@ def test_one_action_card_more_than_the_box_has_is_played_from_a_real_hand(tmp_pa
         if isinstance(ask, Finished):
             continue
         shown = game.after(state, Played(seat, play(ANOTHER)))
-        card = game.besides(shown)[0]
+        card = game.off_list_outcomes(shown)[0]
         assert all(card != each for each, weight in shown_odds(game, shown) if weight)
         for thief in (each for each in game.terms.cards if each.startswith("thief") and not shown.deck[each]):
             with pytest.raises(Illegal) as refused:

@@ -29,8 +29,8 @@ from companion.game import (
     Turn,
 )
 from companion.play.dealer import SealedDealer
-from companion.play.entries import Fell, Keys, Laid, Mended, Moved
-from companion.play.journal import Nowhere
+from companion.play.entries import Keys, Laid, MovePlayed, OutcomeRecorded, TableCorrected
+from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.table import HOST, Table
 from companion.trials import Bot
@@ -89,7 +89,7 @@ class Way(NamedTuple):
         setup = self.setup(pace, **sources)
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         laid = Laid("law", 1, setup, content, box.digest, self.game().rules_version, seal, "test", confirms=True)
-        return table_of(laid, SECRET, KEYS, Nowhere(), clock=lambda: 1)
+        return table_of(laid, SECRET, KEYS, NoJournal(), clock=lambda: 1)
 
 
 def every_way() -> Iterator[Way]:
@@ -159,7 +159,7 @@ def made_at(table: Table, seqs: Iterable[int]) -> Iterator[Moment]:
     """The steps of a table in play that these of its entries are, also those that were taken back."""
     for seq in seqs:
         entry = table.written[seq - 1].entry
-        if isinstance(entry, Moved | Fell | Mended):
+        if isinstance(entry, MovePlayed | OutcomeRecorded | TableCorrected):
             before = table.before(seq)
             yield Moment(before.state, before.ask, table.step_of(entry), table.position(seq).state)
 

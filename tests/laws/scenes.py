@@ -10,7 +10,7 @@ from companion.game import Corrected, Played, Source, State, Step
 from companion.games.horus.corrections import CardLies
 from companion.games.horus.uses import Use
 from companion.games.tomb_raiders.moves import Play
-from companion.pieces.otherwise import Otherwise
+from companion.pieces.otherwise import BoxDifference
 from tests.games.horus.pyramids import acting, table
 from tests.games.tomb_raiders.camp import Camp
 from tests.laws.play import Way
@@ -70,7 +70,7 @@ def _pairs() -> list[Scene]:
         camp.draw("seen")
     told = acting("33", "6", who=("sarti", "rice")).state
     where, more = "decks.rubble.necklaces", "necklace-4"
-    kinds = [replace(told, otherwise=(Otherwise(where, more, fewer, 0),)) for fewer in ("necklace-1", "necklace-2")]
+    kinds = [replace(told, otherwise=(BoxDifference(where, more, fewer, 0),)) for fewer in ("necklace-1", "necklace-2")]
     real = TOOLS.table("press", default="table")
     counted = [_with_backs(real.state, count) for count in (1, 2)]
     return [

@@ -12,8 +12,8 @@ import pytest
 
 from companion.game import Chance, Json
 from companion.play.bounds import MOST_ENTRIES
-from companion.play.entries import Fell, Moved
-from companion.play.history import Hinge
+from companion.play.entries import MovePlayed, OutcomeRecorded
+from companion.play.history import PendingFinalReports
 from companion.play.position import Trail
 from companion.play.proof import verify
 from companion.play.record import decode, encode, export
@@ -36,7 +36,7 @@ boxes = pytest.mark.parametrize("box", sorted({way.box for way in WAYS if way.en
 
 def hand_of(trail: Trail) -> Actor:
     """Who made an entry; the host, where it was for no seat."""
-    seat = trail.entry.seat if isinstance(trail.entry, Fell | Moved) else None
+    seat = trail.entry.seat if isinstance(trail.entry, OutcomeRecorded | MovePlayed) else None
     return HOST if seat is None else Actor("seat", seat)
 
 
@@ -50,7 +50,7 @@ def everybody(table: Table) -> list[Actor]:
     return [HOST, SPECTATOR, *(Actor("seat", seat) for seat in range(len(table.setup.seats)))]
 
 
-def played_to_its_end(way: Way) -> tuple[Table, Presser, Hinge] | None:
+def played_to_its_end(way: Way) -> tuple[Table, Presser, PendingFinalReports] | None:
     """A game at which the table draws, whose end hangs on a report; none where it was always a move that ended it."""
     setup = way.setup(default="table")
     dealt = all(setup.source(each) == "companion" for each in way.game().randomizers)
@@ -63,7 +63,7 @@ def played_to_its_end(way: Way) -> tuple[Table, Presser, Hinge] | None:
         hinge = table.hinge()
         newest = table.newest_by_hand()
         assert newest is not None
-        assert (hinge is None) == (not isinstance(newest.entry, Fell)) == table.settled()
+        assert (hinge is None) == (not isinstance(newest.entry, OutcomeRecorded)) == table.settled()
         if hinge is not None:
             return table, presser, hinge
     return None
@@ -76,7 +76,7 @@ def test_an_end_by_report_is_final_only_when_confirmed(box: str) -> None:
         is_put_right_and_confirmed(table, presser, hinge)
 
 
-def is_put_right_and_confirmed(table: Table, presser: Presser, hinge: Hinge) -> None:
+def is_put_right_and_confirmed(table: Table, presser: Presser, hinge: PendingFinalReports) -> None:
     is_not_told(table)
     census = table.game.census(table.game.start())
     reporter = hand_of(hinge.reports[-1])
@@ -167,8 +167,11 @@ def told_upon(table: Table) -> tuple[list[Trail], Trail | None]:
     """What was reported before everybody's eyes since the newest move, newest first, and the move."""
     reports, trail = [], table.position().trail
     while (
-        trail is not None and isinstance(trail.entry, Fell) and trail.entry.by == "table" and table.reveals(trail.seq)
+        trail is not None
+        and isinstance(trail.entry, OutcomeRecorded)
+        and trail.entry.by == "table"
+        and table.reveals(trail.seq)
     ):
         reports.append(trail)
         trail = trail.before.trail
-    return reports, trail if trail is not None and isinstance(trail.entry, Moved) else None
+    return reports, trail if trail is not None and isinstance(trail.entry, MovePlayed) else None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.game import AnyGame
 from companion.play.dealer import SealedDealer
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.story import account_of
 from companion.play.table import HOST, Table
@@ -61,7 +61,7 @@ def twin(way: Way, number: int) -> Table:
     """The same table under another secret: what is drawn unseen differs."""
     secret = bytes([number]) * 32
     laid = replace(way.table().laid, seal=SealedDealer(secret).seal)
-    return table_of(laid, secret, KEYS, Nowhere(), clock=lambda: 1)
+    return table_of(laid, secret, KEYS, NoJournal(), clock=lambda: 1)
 
 
 @ways

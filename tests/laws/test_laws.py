@@ -108,7 +108,7 @@ def asked_well(game: AnyGame, moment: Moment, seats: int) -> None:
         assert 0 < sum(weight for _, weight in ask.odds) < 1 << 64
         assert ask.seat is None or (0 <= ask.seat < seats and ask.rule)
         json.dumps(ask.facts)
-        believed = game.besides(moment.before)
+        believed = game.off_list_outcomes(moment.before)
         impossible = [outcome for outcome, weight in ask.odds if not weight and outcome not in believed]
         for outcome in ("nothing of the kind", 987654321, *impossible):
             with pytest.raises(Refusal):

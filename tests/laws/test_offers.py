@@ -16,11 +16,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.game import AnyGame, Corrected, Correction, Json, Mending, Played, Seen, Together, Turn
-from companion.parts import Mend
+from companion.game import AnyGame, Corrected, Correction, CorrectionForm, FieldTable, Json, Played, Seen, Turn
+from companion.parts import RuledCorrection
 from companion.play.table import HOST
 from companion.play.view import view
-from companion.printed import Printed
+from companion.printed import FigurePrinted
 from companion.referee import Referee
 from companion.refusals import Refusal
 from companion.terminal import telling
@@ -57,7 +57,7 @@ def made(game: AnyGame, said: Mapping[str, Json]) -> Corrected:
     return Corrected(msgspec.convert(said, kinds))
 
 
-def chosen(tables: tuple[Together, ...], luck: random.Random) -> Said | None:
+def chosen(tables: tuple[FieldTable, ...], luck: random.Random) -> Said | None:
     """A row of each table, such that they agree; None where the first ones leave nothing for the others."""
     said: Said = {}
     for together in tables:
@@ -74,7 +74,7 @@ def is_same(one: Json, other: Json) -> bool:
     return one == other and type(one) is type(other)
 
 
-def filled(game: AnyGame, tag: str, mending: Mending, luck: random.Random) -> Said | None:
+def filled(game: AnyGame, tag: str, mending: CorrectionForm, luck: random.Random) -> Said | None:
     """A correction as a screen would fill it in: chosen where there is a list, else as it stands, else 0 or nothing."""
     said = chosen(mending.tables.get(tag, ()), luck)
     if said is None:
@@ -101,7 +101,7 @@ def refusal_of(game: AnyGame, state: Any, step: Corrected) -> Refusal | None:
 def seems_right(game: AnyGame, state: Any, step: Corrected) -> bool:
     """Whether something could be so by all that everybody sees, which is not all there is."""
     assert isinstance(game, Referee)
-    assert isinstance(step.correction, Mend)
+    assert isinstance(step.correction, RuledCorrection)
     seen = game.as_seen(state, None)
     return seen.state != state and step.correction.offered(seen)
 
@@ -152,7 +152,7 @@ def test_what_is_said_as_it_stands_leaves_everything_where_it_stands(way: Way) -
         for tag, standing in mending.stands.items():
             for said in watched.luck.sample(standing, min(len(standing), TRIES)):
                 assert said["type"] == tag
-                of_box = ("part", "figure") if kind_of(game, tag) is Printed else ()
+                of_box = ("part", "figure") if kind_of(game, tag) is FigurePrinted else ()
                 printed = {str(said[name]) for name in of_box}
                 assert strings(said) - {tag, "", *said} - printed <= shown, "nobody is told more than is seen"
                 step = made(game, said)

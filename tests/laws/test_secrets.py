@@ -16,7 +16,7 @@ from companion import games, secrecy
 from companion.game import Step
 from companion.play.evenings import evenings
 from companion.play.hall import Hall
-from companion.secrecy import Part
+from companion.secrecy import SecretPart
 from hardware.face import NoRig
 from tests.games.horus.test_secrets import test_in_total_secrecy_a_cure_names_no_wound
 from tests.games.tutankhamun.test_secrets import (
@@ -145,7 +145,7 @@ def take_away(mark: Mark, patch: pytest.MonkeyPatch) -> None:
         return
     parts_of = secrecy.parts_of
 
-    def without(of: Any) -> tuple[Part, ...]:
+    def without(of: Any) -> tuple[SecretPart, ...]:
         parts = parts_of(of)
         if of.__name__ != kind:
             return parts

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 from companion.play import history, position, view, written
-from companion.play.entries import Fell, JournalLine
+from companion.play.entries import JournalLine, OutcomeRecorded
 from companion.play.history import CARRIED
-from companion.play.journal import Nowhere, nothing
+from companion.play.journal import NoJournal, nothing
 from companion.play.opening import table_of
 from companion.play.record import encode, export
 from companion.play.replays import no_replays
@@ -33,7 +33,7 @@ SEEDS = 8
 ways = pytest.mark.parametrize("way", WAYS, ids=str)
 
 
-class Memory(Nowhere):
+class Memory(NoJournal):
     """Keeps entries as long as the program runs."""
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ def test_it_holds_as_many_lines_of_the_log_as_are_wanted_and_begins_no_sooner(wa
 
     def lines_after(seq: int) -> int:
         unseen = (
-            isinstance(table.written[each - 1].entry, Fell) and not table.reveals(each)
+            isinstance(table.written[each - 1].entry, OutcomeRecorded) and not table.reveals(each)
             for each in table.told[table.told.up_to(seq) :]
         )
         return sum(1 if is_unseen else len([*run]) for is_unseen, run in groupby(unseen))

@@ -14,7 +14,7 @@ import pytest
 from companion import games
 from companion.boxes import owners
 from companion.game import AnyGame, Chance, Dealt, Finished, Move, Played, Step, Turn
-from companion.pieces.otherwise import Reads, places
+from companion.pieces.otherwise import FigureOverride, places
 from companion.play.bounds import MOST_ENTRIES
 from companion.play.history import History
 from companion.play.table import HOST
@@ -53,7 +53,7 @@ def played(game: AnyGame, way: Way, luck: random.Random) -> tuple[Any, list[tupl
         ask = game.ask(state)
         if isinstance(ask, Finished):
             break
-        besides = game.besides(state)
+        besides = game.off_list_outcomes(state)
         if besides and luck.random() < 0.2:
             step: Step = Dealt(luck.choice(besides))
         elif isinstance(ask, Turn) and way.mode == "toolbox" and luck.random() < 0.5:
@@ -90,7 +90,7 @@ def test_a_report_that_only_our_figures_rule_out_is_believed_and_nothing_is_lost
         assert not way.ends or isinstance(game.ask(state), Finished), "not played to its end"
         for before, step, after in steps:
             assert counts(game.census(after)) == census, step
-            if not isinstance(step, Dealt) or step.outcome not in game.besides(before):
+            if not isinstance(step, Dealt) or step.outcome not in game.off_list_outcomes(before):
                 continue
             believed += 1
             for seat in (None, *range(way.seats)):
@@ -113,7 +113,7 @@ def test_such_a_table_is_undone_and_replayed_alike(way: Way) -> None:
     table = way.table(default="table")
     presser, luck, believed = Presser(table, random.Random(str(way))), random.Random(f"of {way}"), 0
     for _ in range(120):
-        besides = table.game.besides(table.state)
+        besides = table.game.off_list_outcomes(table.state)
         if besides and luck.random() < 0.4:
             before = table.state
             table.answer(HOST, table.seq, presser.fresh(), luck.choice(besides))
@@ -164,7 +164,7 @@ def test_the_companion_never_draws_what_the_box_does_not_have(way: Way) -> None:
     for _ in Presser(table, random.Random(1)).go_on(60):
         ask = table.ask()
         if isinstance(ask, Chance) and table.setup.source(ask.randomizer) == "companion":
-            assert table.game.besides(table.state) == ()
+            assert table.game.off_list_outcomes(table.state) == ()
 
 
 @pytest.mark.parametrize("name", [name for name in dict(GAMES) if games.box(name).readings])
@@ -174,6 +174,6 @@ def test_what_may_be_printed_otherwise_holds_and_no_rule_states_it(name: str) ->
         assert box.origin(key) != "rules"
         assert box.reads[key] in box.readings[key], key
         for value in {min(box.readings[key]), max(box.readings[key])}:
-            copy = box.as_shown((), (Reads(key, value),))
+            copy = box.as_shown((), (FigureOverride(key, value),))
             assert list(copy.doubts()) == [], (key, value)
             assert copy.reads.get(key, value) == value

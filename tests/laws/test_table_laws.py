@@ -14,9 +14,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.game import Chance, Dealt, Move, Played, Step, Turn
-from companion.play.entries import Fell, JournalLine, Masked
+from companion.play.entries import JournalLine, MaskedEntry, OutcomeRecorded
 from companion.play.hall import Hall
-from companion.play.journal import Nowhere, nothing
+from companion.play.journal import NoJournal, nothing
 from companion.play.proof import Proof, verify
 from companion.play.record import decode, encode, export
 from companion.play.stage import Stage
@@ -94,7 +94,7 @@ def back_and_forward(presser: Presser) -> None:
     assert shown(table) == before
 
 
-class AtLeisure(Nowhere):
+class AtLeisure(NoJournal):
     """A journal that takes its time, as a disk does."""
 
     def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
@@ -198,14 +198,14 @@ def hidden_from_all(table: Table) -> None:
         ask = table.ask(line.seq - 1)
         if not isinstance(ask, Chance) or not ask.hidden or table.over():
             continue
-        assert isinstance(line.entry, Fell)
+        assert isinstance(line.entry, OutcomeRecorded)
         for actor in actors(table):
             asked = view(table, actor, seq=line.seq - 1)["ask"]
             assert isinstance(asked, dict)
             assert (asked["question"], asked["odds"], asked["facts"]) == ("hidden", [], {})
             told = msgspec.json.decode(log(table, actor.seat, line.seq)[-1])["what"]
             assert "outcome" not in str(told)
-        assert isinstance(export(table).entries[line.seq - 1].entry, Masked)
+        assert isinstance(export(table).entries[line.seq - 1].entry, MaskedEntry)
 
 
 def refusals(table: Table, presser: Presser) -> Iterator[str]:
@@ -237,7 +237,7 @@ def test_a_record_comes_back_as_the_table_it_was(way: Way, tmp_path: Path) -> No
     if not table.over():
         table.close(HOST, table.seq, presser.fresh())
     proof = comes_back(table, hall)
-    fell = [line for line in table.written if isinstance(line.entry, Fell)]
+    fell = [line for line in table.written if isinstance(line.entry, OutcomeRecorded)]
     assert proof.draws + proof.reported > 0 or not fell
     hall.close()
 
@@ -260,7 +260,7 @@ def comes_back(table: Table, hall: Hall) -> Proof:
 def test_where_nothing_is_hidden_another_device_can_go_on(way: Way, tmp_path: Path) -> None:
     table, hall = way.table(), Hall(tmp_path)
     list(Presser(table, random.Random(8)).go_on(20))
-    if table.over() or any(isinstance(line.entry, Masked) for line in export(table).entries):
+    if table.over() or any(isinstance(line.entry, MaskedEntry) for line in export(table).entries):
         hall.close()
         return
     again = hall.take_in(decode(encode(export(table))))
@@ -293,7 +293,7 @@ def test_the_companion_deals_nothing_where_the_table_does(way: Way) -> None:
             with pytest.raises(Illegal):
                 table.answer(HOST, table.seq, presser.fresh(), None)
     for line in table.written:
-        if isinstance(line.entry, Fell):
+        if isinstance(line.entry, OutcomeRecorded):
             ask = table.ask(line.seq - 1)
             assert isinstance(ask, Chance)
             assert line.entry.by == table.setup.source(ask.randomizer)

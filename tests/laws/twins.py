@@ -73,7 +73,7 @@ def stepwise(way: Way, state: State | None = None, **sources: Any) -> Table:
 
 def twin_of(table: Table) -> Table:
     """The same table, which goes on by itself."""
-    twin = table.twin()
+    twin = table.fork()
     twin._requests, twin.read = dict(table._requests), {}
     return twin
 
@@ -202,7 +202,7 @@ def instead(table: Table, step: Step, luck: random.Random, most: int) -> list[St
     steps: list[Step] = []
     match step:
         case Dealt() if isinstance(ask, Chance):
-            besides = game.besides(state)  # that the box says otherwise is told to all, if not how
+            besides = game.off_list_outcomes(state)  # that the box says otherwise is told to all, if not how
             steps = [Dealt(each) for each in (besides if step.outcome in besides else possible(ask))]
         case Played(seat=seat, move=move):
             steps = [Played(seat, each) for each in game.moves(state, seat).moves if type(each) is type(move)]
@@ -218,9 +218,9 @@ def instead(table: Table, step: Step, luck: random.Random, most: int) -> list[St
 
 def offered(game: Referee[Any, Any], state: Any, kind: type[Any]) -> list[Any]:
     """What a correction offers."""
-    if game.lacks(kind) is not None:
+    if game.unavailable_reason(kind) is not None:
         return []
-    rows = [(each.fields, row) for each in kind.sayable(game.as_seen(state, None)) for row in each.rows]
+    rows = [(each.fields, row) for each in kind.offered_values(game.as_seen(state, None)) for row in each.rows]
     said = ({"type": kind.__struct_config__.tag, **dict(zip(fields, row, strict=True))} for fields, row in rows)
     return [made for each in said if (made := read(each, (kind,))) is not None]
 
@@ -236,7 +236,7 @@ def shown(game: Referee[Any, Any], state: Any, eyes: Eyes) -> object:
 def marks_of(game: Referee[Any, Any]) -> set[Mark]:
     """All marks of a game: in its state, its moves, its corrections and its draws."""
     found = {(kind.__name__, name) for kind in kinds_in(type(game.start())) for name in secret_fields(kind)}
-    offered = [*game.offered(), *(kind for kind in game.mends if game.lacks(kind) is None)]
+    offered = [*game.offered(), *(kind for kind in game.mends if game.unavailable_reason(kind) is None)]
     found |= {(kind.__name__, name) for kind in offered for name in secret_fields(kind)}
     kinds: list[Any] = [type(draw) for draw in game.draws]
     marked = (kind for kind in kinds if kind.secret or kind.secret_of is not Draw.secret_of)
@@ -573,7 +573,7 @@ class Life:
             kinds = sorted(dict.fromkeys(map(type, moves)), key=lambda kind: self.made[kind] + luck.random() * 6)
             self.made[kinds[0]] += 1
             return Played(seat, luck.choice([move for move in moves if type(move) is kinds[0]]))
-        besides = game.besides(state)
+        besides = game.off_list_outcomes(state)
         if besides and luck.random() < 0.2:
             return Dealt(luck.choice(besides))
         return any_step(game, state, ask, luck)

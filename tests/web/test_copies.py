@@ -23,7 +23,7 @@ from flask import Flask
 from msgspec.structs import replace
 
 from companion.play.chain import Chain, beginning
-from companion.play.entries import Closed, JournalLine
+from companion.play.entries import JournalLine, TableClosed
 from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import view
@@ -175,7 +175,7 @@ def test_what_is_sent_again_is_kept_once(hub: HubThere, hall: Hall, app: Flask) 
     before = hub.copies.of(table.id)
     assert hub.copies.take(table.id, whole) == before
     assert hub.copies.take(table.id, Piece(tuple(table.written[1:]))) == before
-    ahead = JournalLine(table.seq + 5, 1, Closed())
+    ahead = JournalLine(table.seq + 5, 1, TableClosed())
     assert hub.copies.take(table.id, Piece((ahead,))) == before, "what does not follow is left"
 
 
@@ -248,14 +248,14 @@ def test_a_hub_takes_nothing_that_does_not_follow_from_the_secret(hub: HubThere,
     def sent(piece: Piece) -> int:
         return asked_by_a_pi(hub.app, hub.copies.token, "POST", f"/{table.id}", piece)
 
-    forged = JournalLine(table.seq + 1, 1, Closed(), link=bytes(32))
+    forged = JournalLine(table.seq + 1, 1, TableClosed(), link=bytes(32))
     assert sent(Piece((forged,))) == 422
     assert sent(Piece((replace(table.written[0], at=7),))) == 422
     other = replace(table.laid, at=7)
     assert sent(Piece((), other, table.dealer.secret, table.keys)) == 422
     head = table.head()
     assert head is not None
-    follows = Chain(table.dealer.secret).linked(head, [JournalLine(table.seq + 1, 1, Closed())])
+    follows = Chain(table.dealer.secret).linked(head, [JournalLine(table.seq + 1, 1, TableClosed())])
     assert sent(Piece(tuple(follows))) == 200
 
 
@@ -483,7 +483,7 @@ def test_tables_of_two_pis_that_drew_one_name_are_both_kept(
     other = Hall(tmp_path / "other pi")
     twin = other.lay(table.setup)
     laid = replace(twin.laid, table=table.id)
-    line = JournalLine(1, 1, Closed())
+    line = JournalLine(1, 1, TableClosed())
     written = Chain(twin.dealer.secret).linked(beginning(laid), [line])
     other.journal.lay(laid, twin.dealer.secret, twin.keys, written)
     second = Copier(other, HUB, hub.copies.token)

@@ -16,9 +16,9 @@ from flask import Flask
 from msgspec.structs import replace
 
 from companion.game import Seat, Setup
-from companion.play.entries import Going
+from companion.play.entries import Departure
 from companion.play.hall import Hall
-from companion.refusals import Away, Malformed
+from companion.refusals import Malformed, StorageUnavailable
 from hardware.face import NoRig
 from tests.web.broker import until
 from tests.web.conftest import UNCOUNTED
@@ -125,7 +125,7 @@ def test_what_became_of_tables_while_nobody_looked_is_seen_by_who_looks_again(
     assert ended.press("/close").status_code == 200
     service.delete(deleted.laid["table"])
     table = hall.table(left.laid["table"])
-    hall.send(table, Going("t" * 20, "http://x.lan", "h", there=True))
+    hall.send(table, Departure("t" * 20, "http://x.lan", "h", there=True))
     service.left(table)
     house(app)
     until(lambda: table_in(app, ended) is None, "the end")
@@ -178,7 +178,7 @@ def test_a_table_that_arrives_is_told_of_like_one_that_is_played(app: Flask, hal
     for number in range(2):
         table = there.lay(Setup("horus", "toolbox", (Seat("Ada"), Seat("Ben"))))
         ticket = f"a-ticket-of-its-own-{number}"
-        there.send(table, Going(ticket, "http://here.lan", "this-house"))
+        there.send(table, Departure(ticket, "http://here.lan", "this-house"))
         hall.arrive(ticket, "this-house", table.laid, table.dealer.secret, table.keys, table.written)
         if number:
             assert Browser(app).get(f"/api/tables/{table.id}").status_code == 200
@@ -216,7 +216,7 @@ def test_nothing_is_said_to_be_gone_because_it_cannot_be_read_now(
     until(lambda: ear.all_told == 1, "the table")
 
     def away(*_: object, **__: object) -> Any:
-        raise Away("core.database_away")
+        raise StorageUnavailable("core.database_away")
 
     with monkeypatch.context() as cut:
         cut.setattr(hall, "tables", away)

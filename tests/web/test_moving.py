@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from companion.play import hall as hall_of_tables
 from companion.play.chain import Chain
-from companion.play.entries import Closed, Going, JournalLine
+from companion.play.entries import Departure, JournalLine, TableClosed
 from companion.play.hall import Hall
 from companion.play.table import HOST
 from companion.play.view import view
@@ -523,7 +523,7 @@ def test_only_whoever_has_a_key_of_the_other_brings_a_table(here: Pi, there: Pi,
 def test_what_was_altered_on_the_way_is_not_taken_in(here: Pi, there: Pi, network: Network) -> None:
     table = here.hall.table(played(here).laid["table"])
     house = there.app.extensions["digside"].mover.house
-    here.hall.send(table, Going("a-ticket-of-a-test", THERE, house))
+    here.hall.send(table, Departure("a-ticket-of-a-test", THERE, house))
     *lines, last = table.written
     forged: list[dict[str, Any]] = [
         {"written": [*lines, replace(last, at=last.at + 1)]},
@@ -531,7 +531,7 @@ def test_what_was_altered_on_the_way_is_not_taken_in(here: Pi, there: Pi, networ
         {"secret": bytes(32)},
         {"keys": replace(table.keys, seats=table.keys.seats[:1])},
         {"laid": replace(table.laid, table="../..")},
-        {"written": [*table.written, JournalLine(table.seq + 1, 1, Closed())]},
+        {"written": [*table.written, JournalLine(table.seq + 1, 1, TableClosed())]},
         {"house": "another"},
         {"ticket": "another-ticket-of-it"},
     ]
@@ -581,11 +581,11 @@ def test_nothing_gets_past_the_mark(here: Pi, there: Pi, network: Network) -> No
     host = played(here)
     name = host.laid["table"]
     table = here.hall.table(name)
-    before = table.twin()
+    before = table.fork()
     assert here.move(name, key=owner_of(there.app)).status_code == 200
     for seq in (before.seq, table.seq):
         with pytest.raises(Elsewhere):
-            here.hall.journal.append(name, [JournalLine(seq + 1, 1, Closed())])
+            here.hall.journal.append(name, [JournalLine(seq + 1, 1, TableClosed())])
     on_file(here.hall)._goings.left.clear()  # as if what lies beside the entries were lost
     with pytest.raises(Refusal):
         before.close(HOST, before.seq, "late")

@@ -20,7 +20,7 @@ import pytest
 from companion.game import Seat, Setup
 from companion.play import backups, restoring
 from companion.play.backups import back_up, checked, made
-from companion.play.entries import JournalLine, Keys, Restored
+from companion.play.entries import JournalLine, Keys, TableRestored
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
@@ -28,7 +28,7 @@ from companion.play.proof import verify
 from companion.play.record import export
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
-from companion.refusals import Elsewhere, Illegal, Missing, Over, Perhaps, Refusal, Stale, Storage
+from companion.refusals import CommitOutcomeUnknown, Elsewhere, Illegal, Missing, Over, Refusal, Stale, Storage
 from tests.core.devices import Device
 from tests.world.disk import FAILURES, SURVIVES, Disks, Harm
 from tests.world.machines import Clock, Machine, Network
@@ -269,7 +269,7 @@ class World:
         except Missing as missing:
             self.must(there.hall is None or there.hall.journal.knows(guest.name), f"{guest.name} is nowhere: {missing}")
             guest.at = there
-        except Perhaps:
+        except CommitOutcomeUnknown:
             pass
         except Storage as storage:
             if not self.disks.is_dead(machine.folder) and guest.waits is not None:
@@ -610,7 +610,7 @@ def draw_from(luck: random.Random, patched: pytest.MonkeyPatch) -> None:
 def was_restored(table: Table, known: Known) -> bool:
     """Whether a table is as it was when a backup was made, and says so."""
     requests = {line.request for line in table.written if line.request}
-    return isinstance(_last(table), Restored) and {request for request, _ in known} <= requests
+    return isinstance(_last(table), TableRestored) and {request for request, _ in known} <= requests
 
 
 def _last(table: Table) -> object:

@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.game import Mode, Option, Outcome, Pace, Sort, Source, Together
-from companion.play.entries import Going
+from companion.game import FieldTable, Mode, Option, Outcome, Pace, Sort, Source
+from companion.play.entries import Departure
 from companion.play.evenings import Evening, Person
-from companion.play.record import Draw
+from companion.play.record import RecordedDraw
 from companion.rulebook import Heading
 from web_ui.http_errors import Said
 
@@ -123,7 +123,7 @@ class ElsewhereSeen(msgspec.Struct, frozen=True):
     there: bool
 
     @classmethod
-    def of(cls, going: Going | None) -> ElsewhereSeen | None:
+    def of(cls, going: Departure | None) -> ElsewhereSeen | None:
         return cls(going.address, going.there) if going else None
 
 
@@ -390,7 +390,7 @@ class CorrectionForms(msgspec.Struct, frozen=True):
 
     seq: int
     corrections: tuple[Board, ...]
-    tables: dict[str, tuple[Together, ...]]
+    tables: dict[str, tuple[FieldTable, ...]]
     names: dict[str, tuple[str, ...]]
     stands: dict[str, tuple[Board, ...]]
     seats: dict[str, tuple[str, ...]]
@@ -464,7 +464,7 @@ class LuckTold(msgspec.Struct, frozen=True):
 class DrawsTold(msgspec.Struct, frozen=True):
     """Every draw of a table that is over."""
 
-    draws: tuple[Draw, ...]
+    draws: tuple[RecordedDraw, ...]
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -209,7 +209,7 @@ def _known(asking: Asking) -> str:
     return name
 
 
-def _looked_at(asking: Asking, name: str) -> tuple[owners.Owned, str | None]:
+def _looked_at(asking: Asking, name: str) -> tuple[owners.OwnersFile, str | None]:
     """A box with its owner's figures; as it is shipped, and why, where the file cannot be read."""
     try:
         return owners.owned(asking.service.hall.own_boxes, name), None
@@ -250,7 +250,7 @@ def _told(asking: Asking, doubt: Doubt) -> DoubtTold:
 def _kept(write: Any) -> Kept:
     try:
         return Kept(write())
-    except owners.Outdated:
+    except owners.OutdatedFile:
         raise Stale("web.box_changed") from None
     except BoxProblem as wrong:
         raise BadFigures(wrong) from None

@@ -8,9 +8,9 @@ from math import sqrt
 from companion import games
 from companion.game import Chance, Outcome, Sort, State
 from companion.play.dealer import Stir
-from companion.play.entries import Fell, Sealed
+from companion.play.entries import OutcomeRecorded, SealRenewed
 from companion.play.members import Members
-from companion.play.stirring import Turn
+from companion.play.stirring import StirringTurn
 from companion.play.table import Table
 from web_ui.api.answers import LuckTold, MemberTold, OutcomeLuck, RandomizerLuck, RoundTold, SealTold
 
@@ -25,7 +25,7 @@ class Count:
         self._expected: dict[Outcome, float] = defaultdict(float)
         self._variance: dict[Outcome, float] = defaultdict(float)
 
-    def add(self, chance: Chance, fell: Fell) -> None:
+    def add(self, chance: Chance, fell: OutcomeRecorded) -> None:
         """Count a draw with the odds it had."""
         self.of = chance.of
         self.fell[fell.outcome] += 1
@@ -60,13 +60,13 @@ def luck(table: Table, dropped: int = 0) -> LuckTold:
         taken = stirring.taken if isinstance(stirring, Members) else ()
     counts: dict[str, Count] = {}
     for line in written:  # whoever plays on does not wait for this
-        if isinstance(line.entry, Fell) and line.seq in alive:
+        if isinstance(line.entry, OutcomeRecorded) and line.seq in alive:
             before = table.before(line.seq)
             chance = before.ask
             if isinstance(chance, Chance) and (over or not _is_secret(table, before.state, chance, line.entry)):
                 counts.setdefault(chance.randomizer, Count()).add(chance, line.entry)
     told = tuple(count.told(randomizer) for randomizer, count in counts.items())
-    sealed = [(line.seq, line.entry.seal) for line in written if isinstance(line.entry, Sealed)]
+    sealed = [(line.seq, line.entry.seal) for line in written if isinstance(line.entry, SealRenewed)]
     return LuckTold(
         len(written),
         seal,
@@ -82,11 +82,11 @@ def luck(table: Table, dropped: int = 0) -> LuckTold:
     )
 
 
-def _round(turn: Turn, stir: Stir) -> RoundTold:
+def _round(turn: StirringTurn, stir: Stir) -> RoundTold:
     return RoundTold(turn.names, turn.missing, turn.late, turn.drew, stir.since, stir.pinch)
 
 
-def _is_secret(table: Table, before: State, chance: Chance, entry: Fell) -> bool:
+def _is_secret(table: Table, before: State, chance: Chance, entry: OutcomeRecorded) -> bool:
     return chance.hidden or chance.veiled or table.game.hides(before, table.step_of(entry))
 
 

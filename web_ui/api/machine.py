@@ -14,9 +14,9 @@ import msgspec
 
 from companion import __version__
 from companion.play import backups, restoring
-from companion.play.backups import Kept
+from companion.play.backups import SavedBackup
 from companion.play.folder import copied
-from companion.play.restoring import PutBack
+from companion.play.restoring import RestoreMarker
 from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.terminal.appliance import UpdateReport, last_update
 from companion.terminal.doctor import MARKS, Finding, computer, findings
@@ -63,8 +63,8 @@ class MachineTold(msgspec.Struct, frozen=True):
     tables: int
     machine: MachineState
     update: UpdateReport | None
-    backups: tuple[Kept, ...] | None
-    put_back: PutBack | None
+    backups: tuple[SavedBackup, ...] | None
+    put_back: RestoreMarker | None
     can: tuple[Literal["restart", "reboot", "off"], ...]
     notices: tuple[Notice, ...]
     mqtt: LinkTold
@@ -81,7 +81,7 @@ class Done(msgspec.Struct, frozen=True):
 class Backups(msgspec.Struct, frozen=True):
     """The backups there are, the newest first."""
 
-    backups: tuple[Kept, ...]
+    backups: tuple[SavedBackup, ...]
 
 
 class Piece(bodies.Body, frozen=True):
@@ -107,7 +107,7 @@ class Chosen(bodies.Body, frozen=True):
 class Coming(msgspec.Struct, frozen=True):
     """A backup is put back at the next start: whether that is now."""
 
-    put_back: PutBack
+    put_back: RestoreMarker
     restarting: bool
 
 
@@ -250,7 +250,7 @@ def put_back(asking: Asking, asked: Chosen) -> Coming:
     restarts = "restart" in service.power.can
     if restarts:
         service.power.do("restart")
-    return Coming(PutBack(asked.backup), restarts)
+    return Coming(RestoreMarker(asked.backup), restarts)
 
 
 @calls.get("/api/machine/help.zip", gives=bytes, media="application/zip", who="owner", long=True)

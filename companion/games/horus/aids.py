@@ -44,36 +44,36 @@ from companion.parts import Facts
 from companion.referee import answer
 
 
-def help_for(here: Pyramid) -> Facts:
+def help_for(table: Pyramid) -> Facts:
     """Help for the seat that is asked."""
-    match here.state.asking:
+    match table.state.asking:
         case "act":
-            told = _acting(here)
+            told = _acting(table)
         case "ready":
-            told = _getting_ready(here)
+            told = _getting_ready(table)
         case "jump":
-            told = _jumping(here)
+            told = _jumping(table)
         case _:
             return {}
-    return {**told, "dangers": _dangers(here) if here.terms.odds else None}
+    return {**told, "dangers": _dangers(table) if table.terms.odds else None}
 
 
-def _acting(here: Pyramid) -> Facts:
-    at_locks, tombs = _locks(here), _tombs(here)
+def _acting(table: Pyramid) -> Facts:
+    at_locks, tombs = _locks(table), _tombs(table)
     named = {"pick": _only(at_locks), "open": _only(tombs), "loot": _only(tombs)}
     acts = {
         "search": Search(),
         "open": Open(named["open"]),
         "loot": Loot(named["loot"]),
-        "pick": Pick(god=named["pick"], reroll=tuple(range(DICE)) if _rolling(here, named["pick"]) else ()),
+        "pick": Pick(god=named["pick"], reroll=tuple(range(DICE)) if _rolling(table, named["pick"]) else ()),
     }
     return {
-        "left": here.mine.actions,
+        "left": table.mine.actions,
         "actions": {
-            **{name: answer(act, here, costs=1) for name, act in acts.items()},
-            "end": answer(End(), here, costs=0),
+            **{name: answer(act, table, costs=1) for name, act in acts.items()},
+            "end": answer(End(), table, costs=0),
         },
-        "ways": ways(here),
+        "ways": ways(table),
         "locks": at_locks,
         "tombs": tombs,
     }
@@ -84,24 +84,24 @@ def _only(told: list[Facts]) -> str:
     return str(told[0]["named"]) if told else ""
 
 
-def _rolling(here: Pyramid, named: str) -> bool:
+def _rolling(table: Pyramid, named: str) -> bool:
     """Whether dice lie for this lock."""
-    return bool(here.state.lock) and here.lock_here(named) == here.state.lock
+    return bool(table.state.lock) and table.lock_here(named) == table.state.lock
 
 
-def _locks(here: Pyramid) -> list[Facts]:
+def _locks(table: Pyramid) -> list[Facts]:
     """The closed alcoves beside the figure."""
-    gods = [god for god in here.terms.alcoves_at.get(here.mine.square, ()) if god in here.state.idols]
-    return [_lock(here, god, god if len(gods) > 1 else "") for god in gods]
+    gods = [god for god in table.terms.alcoves_at.get(table.mine.square, ()) if god in table.state.idols]
+    return [_lock(table, god, god if len(gods) > 1 else "") for god in gods]
 
 
-def _lock(here: Pyramid, god: str, named: str) -> Facts:
-    wanted, rolling = here.terms.locks[god], here.state.lock == god
-    lying = here.state.lock_dice if rolling else ()
+def _lock(table: Pyramid, god: str, named: str) -> Facts:
+    wanted, rolling = table.terms.locks[god], table.state.lock == god
+    lying = table.state.lock_dice if rolling else ()
     missing = [number for number in wanted if number not in lying]
-    helpers, held = here.helpers(here.seat), len(wanted) - len(missing)
+    helpers, held = table.helpers(table.seat), len(wanted) - len(missing)
     chances: list[Json] = [
-        float(locks.opens(len(missing), held, rolls, helpers if lying or rolls else 0, DICE, here.terms.faces))
+        float(locks.opens(len(missing), held, rolls, helpers if lying or rolls else 0, DICE, table.terms.faces))
         for rolls in range(DICE + 1)
     ]
     return {
@@ -111,94 +111,94 @@ def _lock(here: Pyramid, god: str, named: str) -> Facts:
         "missing": missing,
         "helpers": helpers,
         "keep": list(locks.kept(lying, wanted)),
-        "opens": chances if here.terms.odds else None,
+        "opens": chances if table.terms.odds else None,
     }
 
 
-def _tombs(here: Pyramid) -> list[Facts]:
+def _tombs(table: Pyramid) -> list[Facts]:
     """The sarcophagi beside the figure that are not empty."""
-    slots = here.terms.slots_at.get(here.mine.square, ())
-    full = [at for at in slots if not here.state.sarcophagi[at].looted]
+    slots = table.terms.slots_at.get(table.mine.square, ())
+    full = [at for at in slots if not table.state.sarcophagi[at].looted]
     found: list[Facts] = []
     for at in full:
-        god, tomb = here.terms.slots[at].god, here.state.sarcophagi[at]
+        god, tomb = table.terms.slots[at].god, table.state.sarcophagi[at]
         found.append(
             {
                 "god": god,
                 "named": god if len(full) > 1 else "",
                 "open": tomb.is_open,
-                "worth": dangers.tomb_worth(here, at) if here.terms.odds or tomb.is_open else None,
+                "worth": dangers.tomb_worth(table, at) if table.terms.odds or tomb.is_open else None,
             }
         )
     return found
 
 
-def _getting_ready(here: Pyramid) -> Facts:
-    levels = sorted({*here.terms.levels, here.level(here.seat)})
-    expected: Facts = {str(level): dangers.expected_actions(here, here.seat, level) for level in levels}
+def _getting_ready(table: Pyramid) -> Facts:
+    levels = sorted({*table.terms.levels, table.level(table.seat)})
+    expected: Facts = {str(level): dangers.expected_actions(table, table.seat, level) for level in levels}
     return {
-        "count": here.held(here.seat),
-        "level": here.level(here.seat),
-        "expected": expected if here.terms.odds else None,
+        "count": table.held(table.seat),
+        "level": table.level(table.seat),
+        "expected": expected if table.terms.odds else None,
     }
 
 
-def _jumping(here: Pyramid) -> Facts:
-    fallen = here.lying_fallen
+def _jumping(table: Pyramid) -> Facts:
+    fallen = table.lying_fallen
     told: Facts = {}
-    for to in here.near(here.mine.square):
-        way = here.terms.plan.way_out(to, fallen=fallen)
-        touches = len(here.standing_mummies(to))
-        told[to] = answer(Jump(to), here, touches=touches, way_out=len(way) if way else None)
+    for to in table.near(table.mine.square):
+        way = table.terms.plan.way_out(to, fallen=fallen)
+        touches = len(table.standing_mummies(to))
+        told[to] = answer(Jump(to), table, touches=touches, way_out=len(way) if way else None)
     return {"to": told}
 
 
-def _dangers(here: Pyramid) -> Facts:
-    boxed = len(here.state.boxed)
-    touched = dangers.touched(here)
-    fallen = here.lying_fallen
+def _dangers(table: Pyramid) -> Facts:
+    boxed = len(table.state.boxed)
+    touched = dangers.touched(table)
+    fallen = table.lying_fallen
     squares: Facts = {}
-    for square, cutting in dangers.cut_off_by(here).items():
+    for square, cutting in dangers.cut_off_by(table).items():
         touch, touches = touched.get(square, (0.0, 0.0))
         has_block = square.isdecimal() and square not in fallen
         squares[square] = {
-            "cut_off": float(dangers.chance_of(here, cutting)),
-            "block": float(dangers.chance_of(here, (int(square),))) if has_block else 0.0,
+            "cut_off": float(dangers.chance_of(table, cutting)),
+            "block": float(dangers.chance_of(table, (int(square),))) if has_block else 0.0,
             "touch": touch,
             "touches": touches,
         }
     seats = {
-        str(seat): float(dangers.chance_cut_off(here, here.state.adventurers[seat].square)) for seat in here.inside
+        str(seat): float(dangers.chance_cut_off(table, table.state.adventurers[seat].square)) for seat in table.inside
     }
     return {
         "blocks": boxed,
         "cut_off": dict(seats),
         "squares": squares,
-        "mummies": [msgspec.to_builtins(each) for each in dangers.reach(here)],
-        "search": {area: msgspec.to_builtins(found) for area, found in dangers.searches(here).items()},
+        "mummies": [msgspec.to_builtins(each) for each in dangers.reach(table)],
+        "search": {area: msgspec.to_builtins(found) for area, found in dangers.searches(table).items()},
     }
 
 
-def ways(here: Pyramid) -> Facts:
+def ways(table: Pyramid) -> Facts:
     """Every square that can be walked to: the shortest way, and of those the one with fewest touches."""
-    start, found = here.mine.square, dict[str, tuple[tuple[str, ...], int]]()
+    start, found = table.mine.square, dict[str, tuple[tuple[str, ...], int]]()
     edge: dict[str, tuple[tuple[str, ...], int]] = {start: ((), 0)}
     while edge:
         following: dict[str, tuple[tuple[str, ...], int]] = {}
         for square, (way, touches) in edge.items():
-            for to in here.steps(square):
+            for to in table.steps(square):
                 if to == start or to in found or to in edge:
                     continue
-                more = touches + len(here.standing_mummies(to))
+                more = touches + len(table.standing_mummies(to))
                 if to not in following or more < following[to][1]:
                     following[to] = ((*way, to), more)
         found |= following
         edge = following
-    exits = [square for square in here.terms.plan.exits if square in found or square == start]
+    exits = [square for square in table.terms.plan.exits if square in found or square == start]
     if exits:
         way, touches = min((found.get(square, ((), 0)) for square in exits), key=lambda each: (len(each[0]), each[1]))
         found[OUTSIDE] = ((*way, OUTSIDE), touches)
     return {
-        to: {"cost": len(way), "way": list(way), "touches": touches, "reach": len(way) <= here.mine.actions}
+        to: {"cost": len(way), "way": list(way), "touches": touches, "reach": len(way) <= table.mine.actions}
         for to, (way, touches) in found.items()
     }

@@ -24,94 +24,94 @@ FAVOURITES = ("chartier", "rasputin", "watanabe", "rice", "sarti", "ardila", "wa
 
 def planner(game: Horus, state: HorusState, seat: int, luck: random.Random) -> Move:
     """Fetches treasures where they are worth most, and leaves while there are ways out."""
-    here = game.as_seen(state, seat, seat)
+    table = game.as_seen(state, seat, seat)
     match state.asking:
         case "enter":
             free = [who for who in FAVOURITES if all(each.who != who for each in state.adventurers)]
-            return Enter(free[0], luck.choice(here.terms.plan.exits))
+            return Enter(free[0], luck.choice(table.terms.plan.exits))
         case "ready":
-            return Use(ability="endurance") if _should_endure(here) else Ready()
+            return Use(ability="endurance") if _should_endure(table) else Ready()
         case "discard":
-            return _first(Use.thinkable(here), here) or Discard(min(here.makes_room(seat), key=_worth))
+            return _first(Use.thinkable(table), table) or Discard(min(table.makes_room(seat), key=_worth))
         case "jump":
             dodge = Use(ability="dodge")
-            return dodge if dodge.why_not(here) is None else Jump(min(here.steps(here.mine.square), key=_far(here)))
+            return dodge if dodge.why_not(table) is None else Jump(min(table.steps(table.mine.square), key=_far(table)))
         case "decide":
-            return next(iter(Use.thinkable(here)))
-    return _act(here)
+            return next(iter(Use.thinkable(table)))
+    return _act(table)
 
 
-def _should_endure(here: Pyramid) -> bool:
-    return here.ability(here.seat) == "endurance" and here.level(here.seat) > 3
+def _should_endure(table: Pyramid) -> bool:
+    return table.ability(table.seat) == "endurance" and table.level(table.seat) > 3
 
 
 def _worth(card: str) -> float:
     return {"chest": 3.5, "idol": 9.0}.get(kind(card), float(value(card)))
 
 
-def _first(moves: Iterable[Use], here: Pyramid) -> Use | None:
-    return next((move for move in moves if move.why_not(here) is None), None)
+def _first(moves: Iterable[Use], table: Pyramid) -> Use | None:
+    return next((move for move in moves if move.why_not(table) is None), None)
 
 
-def _far(here: Pyramid) -> Callable[[str], int]:
-    fallen = here.lying_fallen
-    ways = {square: here.terms.plan.way_out(square, fallen=fallen) for square in here.terms.squares}
+def _far(table: Pyramid) -> Callable[[str], int]:
+    fallen = table.lying_fallen
+    ways = {square: table.terms.plan.way_out(square, fallen=fallen) for square in table.terms.squares}
     return lambda square: len(ways[square] or ()) or len(ways) + 1
 
 
-def _act(here: Pyramid) -> Move:
+def _act(table: Pyramid) -> Move:
     """Useful things first; then what lies here, or a step where the plan leads."""
-    helps = (use for use in Use.thinkable(here) if use.wound or use.ability in WARDS)
-    if use := _first(helps, here):
+    helps = (use for use in Use.thinkable(table) if use.wound or use.ability in WARDS)
+    if use := _first(helps, table):
         return use
-    if not here.mine.actions:
+    if not table.mine.actions:
         return End()
-    if counts(here.mine.cards) >= ENOUGH or len(here.state.fallen) >= LATE or _is_narrow(here):
-        return _outwards(here)
-    fetch = next((act for act in (Loot(), Open()) if act.why_not(here) is None), None)
-    return fetch or _searching(here)
+    if counts(table.mine.cards) >= ENOUGH or len(table.state.fallen) >= LATE or _is_narrow(table):
+        return _outwards(table)
+    fetch = next((act for act in (Loot(), Open()) if act.why_not(table) is None), None)
+    return fetch or _searching(table)
 
 
-def _is_narrow(here: Pyramid) -> bool:
+def _is_narrow(table: Pyramid) -> bool:
     """Whether the next block is too likely to leave no way out from here, or from where treasures are."""
-    there = [square for square in cut_off_by(here) if here.terms.area[square] in ("sand", "pond")]
-    risk = min((chance_cut_off(here, square) for square in there), default=1)
-    return max(risk, chance_cut_off(here, here.mine.square)) > DARING
+    there = [square for square in cut_off_by(table) if table.terms.area[square] in ("sand", "pond")]
+    risk = min((chance_cut_off(table, square) for square in there), default=1)
+    return max(risk, chance_cut_off(table, table.mine.square)) > DARING
 
 
-def _searching(here: Pyramid) -> Move:
+def _searching(table: Pyramid) -> Move:
     """Searches where treasures are worth most, and walks there; first of all for a god not yet held."""
-    lacking = [area for area in ("sand", "pond") if god_of(here, area) not in gods_of(here.mine.cards)]
+    lacking = [area for area in ("sand", "pond") if god_of(table, area) not in gods_of(table.mine.cards)]
     for area in (*lacking[:1], "pond", "sand"):
-        if not here.state.decks[AREAS.index(area)].total:
+        if not table.state.decks[AREAS.index(area)].total:
             continue
-        if here.terms.area[here.mine.square] == area:
-            return Search() if Search().why_not(here) is None else _outwards(here)
-        way = _way_to(here, area)
+        if table.terms.area[table.mine.square] == area:
+            return Search() if Search().why_not(table) is None else _outwards(table)
+        way = _way_to(table, area)
         if way:
             return Step(way)
-    return _outwards(here)
+    return _outwards(table)
 
 
-def god_of(here: Pyramid, area: str) -> str:
+def god_of(table: Pyramid, area: str) -> str:
     """The god of an area's treasures."""
-    return here.terms.area_gods[AREAS.index(area)]
+    return table.terms.area_gods[AREAS.index(area)]
 
 
-def _outwards(here: Pyramid) -> Move:
-    if here.mine.square in here.terms.plan.exits:
+def _outwards(table: Pyramid) -> Move:
+    if table.mine.square in table.terms.plan.exits:
         return Step(OUTSIDE)
-    way = here.terms.plan.way_out(here.mine.square, fallen=here.lying_fallen)
+    way = table.terms.plan.way_out(table.mine.square, fallen=table.lying_fallen)
     return Step(way[1]) if way else End()
 
 
-def _way_to(here: Pyramid, area: str) -> str:
+def _way_to(table: Pyramid, area: str) -> str:
     """The next square on the shortest way to an area; nothing, if no way leads there."""
-    first, waiting = {here.mine.square: ""}, [here.mine.square]
+    first, waiting = {table.mine.square: ""}, [table.mine.square]
     for square in waiting:
-        if here.terms.area[square] == area:
+        if table.terms.area[square] == area:
             return first[square]
-        for to in here.steps(square):
+        for to in table.steps(square):
             if to not in first:
                 first[to] = first[square] or to
                 waiting.append(to)

@@ -11,9 +11,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from msgspec import Meta
 
 from companion.boxes.box import Box, Count, Edge, Name, Part, Some, Value
-from companion.boxes.problems import Amiss, Doubt
+from companion.boxes.problems import Doubt, FigureProblem
 from companion.games.horus.plan import GODS, God, PlanOfThePyramid
-from companion.pieces.otherwise import Loose, Otherwise, Reads
+from companion.pieces.otherwise import BoxDifference, FigureOverride, VariablePart
 from companion.refusals import AsTyped
 
 CARDS_OF_A_DECK = 18
@@ -146,7 +146,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
         return {god: treasure_cards(god, values) for god, values in self.decks.sarcophagi.items()}
 
     @cached_property
-    def loose(self) -> Mapping[str, Loose]:
+    def loose(self) -> Mapping[str, VariablePart]:
         """For each deck its treasures or necklaces by their worth, for each god the cards in its sarcophagi, and for
         each die the colours that it may have."""
         decks = self.decks
@@ -160,7 +160,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
             },
         }
         loose = {
-            part: Loose(
+            part: VariablePart(
                 where,
                 tuple(f"{of}-{worth}" for worth in sorted({*printed, *range(1, most + 1)})),
                 {"type": "otherwise_deck", "deck": part},
@@ -170,7 +170,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
         for god in self.dice.gods:
             stated = {self.dice.gods[each] for each in self.dice.gods if self._is_stated(f"dice.gods.{each}")}
             colours = tuple(colour for colour in COLOURS if colour not in stated)
-            loose[f"{DICE_OF}{god}"] = Loose(f"dice.gods.{god}", colours, {"type": "otherwise_die", "god": god})
+            loose[f"{DICE_OF}{god}"] = VariablePart(f"dice.gods.{god}", colours, {"type": "otherwise_die", "god": god})
         return {part: each for part, each in loose.items() if not self._is_stated(each.where)}
 
     @cached_property
@@ -202,7 +202,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
         solid = {frozenset(wall) for wall in self.plan.walls}
         return {**super().reads, **{_edge(*pair): int(frozenset(pair) in solid) for pair in self.plan.touching}}
 
-    def _put(self, tree: dict[str, Any], figure: Reads) -> None:
+    def _put(self, tree: dict[str, Any], figure: FigureOverride) -> None:
         if not _is_edge(figure.key):
             return super()._put(tree, figure)
         squares, walls = _squares_of(figure.key), tree["plan"]["walls"]
@@ -210,7 +210,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
         tree["plan"]["walls"] = [*others, [*squares]] if figure.value else others
         return None
 
-    def noted(self, differing: Sequence[Otherwise], reads: Sequence[Reads] = ()) -> dict[str, Value]:
+    def noted(self, differing: Sequence[BoxDifference], reads: Sequence[FigureOverride] = ()) -> dict[str, Value]:
         """The walls are noted whole."""
         walls = [each for each in reads if _is_edge(each.key)]
         figures = super().noted(differing, [each for each in reads if each not in walls])
@@ -218,7 +218,7 @@ class HorusBox(Box, frozen=True, kw_only=True):
             figures[WALLS] = [list(wall) for wall in self.as_shown((), walls).plan.walls]
         return figures
 
-    def told_of(self, figure: Reads) -> dict[str, Any]:
+    def told_of(self, figure: FigureOverride) -> dict[str, Any]:
         if not _is_edge(figure.key):
             return super().told_of(figure)
         square, beside = _squares_of(figure.key)
@@ -252,42 +252,42 @@ class HorusBox(Box, frozen=True, kw_only=True):
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if len(self.adventurers) != ADVENTURERS or len(set(self.adventurers.values())) != ADVENTURERS:
-            yield "adventurers", Amiss("horus.amiss.adventurers", adventurers=ADVENTURERS)
+            yield "adventurers", FigureProblem("horus.amiss.adventurers", adventurers=ADVENTURERS)
         yield from self._doubts_about_levels()
         if len(set(self.dice.gods.values())) != len(self.dice.gods):
-            yield "dice.gods", Amiss("horus.amiss.die_colours")
+            yield "dice.gods", FigureProblem("horus.amiss.die_colours")
         yield from self._doubts_about_decks()
         yield from self._doubts_about_gods()
         for god, numbers in self.locks.items():
             if not numbers or len(numbers) > DICE or list(numbers) != sorted(set(numbers)):
-                yield f"locks.{god}", Amiss("horus.amiss.lock", most=DICE)
+                yield f"locks.{god}", FigureProblem("horus.amiss.lock", most=DICE)
         if self.score.diversity != DIVERSITY:
-            yield "score.diversity", Amiss("amiss.rules_say", figure=AsTyped(", ".join(map(str, DIVERSITY))))
+            yield "score.diversity", FigureProblem("amiss.rules_say", figure=AsTyped(", ".join(map(str, DIVERSITY))))
         for key, reason in self.plan.doubts(SARCOPHAGI):
             yield f"plan.{key}", reason
 
     def _doubts_about_levels(self) -> Iterator[Doubt]:
         steps = self.level.steps
         if self.level.cards != MOST_CARDS:
-            yield "level.cards", Amiss("horus.amiss.most_cards", most=MOST_CARDS)
+            yield "level.cards", FigureProblem("horus.amiss.most_cards", most=MOST_CARDS)
         if not steps or steps[-1].up_to != self.level.cards:
-            yield "level.steps", Amiss("horus.amiss.last_step", most=self.level.cards)
+            yield "level.steps", FigureProblem("horus.amiss.last_step", most=self.level.cards)
         for index, (before, step) in enumerate(pairwise(steps), 2):
             if step.up_to <= before.up_to or step.level <= before.level:
-                yield f"level.steps.{index}", Amiss("horus.amiss.steps_rise")
+                yield f"level.steps.{index}", FigureProblem("horus.amiss.steps_rise")
 
     def _doubts_about_decks(self) -> Iterator[Doubt]:
         for key, deck in zip(("rubble", "sand", "water"), self.search_decks.values(), strict=True):
             total = sum(deck.values())
             if total != CARDS_OF_A_DECK:
-                yield f"decks.{key}", Amiss("amiss.cards", n=CARDS_OF_A_DECK, found=total)
+                yield f"decks.{key}", FigureProblem("amiss.cards", n=CARDS_OF_A_DECK, found=total)
         for god, count in SARCOPHAGI.items():
             cards = sum(self.sarcophagus_cards.get(god, {}).values())
             if cards != count:
-                yield f"decks.sarcophagi.{god}", Amiss("amiss.cards", n=count, found=cards)
+                yield f"decks.sarcophagi.{god}", FigureProblem("amiss.cards", n=count, found=cards)
         for god in self.decks.sarcophagi:
             if god not in SARCOPHAGI:
-                yield f"decks.sarcophagi.{god}", Amiss("horus.amiss.no_sarcophagi")
+                yield f"decks.sarcophagi.{god}", FigureProblem("horus.amiss.no_sarcophagi")
 
     def _doubts_about_gods(self) -> Iterator[Doubt]:
         for key, said in (
@@ -298,9 +298,9 @@ class HorusBox(Box, frozen=True, kw_only=True):
         ):
             for god in GODS:
                 if god not in said:
-                    yield f"{key}.{god}", Amiss("horus.amiss.god_missing")
+                    yield f"{key}.{god}", FigureProblem("horus.amiss.god_missing")
         if self.decks.sand.god == self.decks.water.god:
-            yield "decks.water.god", Amiss("horus.amiss.two_gods")
+            yield "decks.water.god", FigureProblem("horus.amiss.two_gods")
 
 
 def _edge(square: str, beside: str) -> str:

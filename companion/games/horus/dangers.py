@@ -19,16 +19,16 @@ REMEMBERED = 512  # so many layouts of blocks are kept in mind
 CutOff = dict[str, tuple[int, ...]]
 
 
-def cut_off_by(here: Pyramid) -> CutOff:
+def cut_off_by(table: Pyramid) -> CutOff:
     """For each square with a way out, the blocks of which each alone would leave none.
 
     Whoever stands where a block falls jumps: that block cuts them off only if no square beside it has a way out then.
     """
-    fallen, known = here.lying_fallen, here.terms.reckoned
+    fallen, known = table.lying_fallen, table.terms.reckoned
     if fallen not in known:
         if len(known) >= REMEMBERED:
             known.clear()
-        known[fallen] = _cut_off_by(here.terms, fallen)
+        known[fallen] = _cut_off_by(table.terms, fallen)
     return known[fallen]
 
 
@@ -47,20 +47,20 @@ def _cut_off_by(terms: Terms, fallen: frozenset[str]) -> CutOff:
     return {square: tuple(numbers) for square, numbers in cut.items()}
 
 
-def next_blocks(here: Pyramid) -> tuple[int, ...]:
+def next_blocks(table: Pyramid) -> tuple[int, ...]:
     """The blocks that may fall next, each as likely, as far as is known: any in the box, or the one that was kept."""
-    state = here.state
+    state = table.state
     return (state.looked,) if state.kept and state.looked in state.boxed else state.boxed
 
 
-def chance_cut_off(here: Pyramid, square: str) -> Fraction:
+def chance_cut_off(table: Pyramid, square: str) -> Fraction:
     """The chance that the next block leaves no way out from a square."""
-    return chance_of(here, cut_off_by(here).get(square, ()))
+    return chance_of(table, cut_off_by(table).get(square, ()))
 
 
-def chance_of(here: Pyramid, blocks: Collection[int]) -> Fraction:
+def chance_of(table: Pyramid, blocks: Collection[int]) -> Fraction:
     """The chance that the next block is one of these."""
-    may_fall = next_blocks(here)
+    may_fall = next_blocks(table)
     return Fraction(sum(each in blocks for each in may_fall), len(may_fall)) if may_fall else Fraction(0)
 
 
@@ -81,23 +81,23 @@ def steps_odds(terms: Terms) -> tuple[Fraction, ...]:
     return chances(DICE, terms.mummies_from, faces=terms.faces)
 
 
-def walks(here: Pyramid) -> Iterator[tuple[Fraction, list[tuple[str, ...]]]]:
+def walks(table: Pyramid) -> Iterator[tuple[Fraction, list[tuple[str, ...]]]]:
     """Each length of the next walk with its chance, and what each mummy enters; one that lies gets up where it is."""
-    for steps, chance in enumerate(steps_odds(here.terms)):
+    for steps, chance in enumerate(steps_odds(table.terms)):
         if chance:
             yield (
                 chance,
-                [(each.at,) if each.lying else each.walker.walk(steps)[1] for each in here.state.mummies],
+                [(each.at,) if each.lying else each.walker.walk(steps)[1] for each in table.state.mummies],
             )
 
 
-def reach(here: Pyramid) -> list[Reach]:
+def reach(table: Pyramid) -> list[Reach]:
     """Where each mummy may be after its next walk."""
     found = []
-    for at, mummy in enumerate(here.state.mummies):
+    for at, mummy in enumerate(table.state.mummies):
         stands: dict[str, float] = {}
         enters: dict[str, float] = {}
-        for chance, entered in walks(here):
+        for chance, entered in walks(table):
             last = entered[at][-1] if entered[at] else mummy.at
             stands[last] = stands.get(last, 0.0) + float(chance)
             for square in set(entered[at]):
@@ -106,10 +106,10 @@ def reach(here: Pyramid) -> list[Reach]:
     return found
 
 
-def touched(here: Pyramid) -> dict[str, tuple[float, float]]:
+def touched(table: Pyramid) -> dict[str, tuple[float, float]]:
     """For each square that a mummy may enter: the chance of a touch there, and how many are to be expected."""
     found: dict[str, tuple[float, float]] = {}
-    for chance, entered in walks(here):
+    for chance, entered in walks(table):
         for square, count in Counter(square for squares in entered for square in squares).items():
             any_touch, touches = found.get(square, (0.0, 0.0))
             found[square] = (any_touch + float(chance), touches + float(chance) * count)
@@ -126,17 +126,17 @@ class Search(msgspec.Struct, frozen=True):
     worth: float
 
 
-def searches(here: Pyramid) -> dict[str, Search]:
+def searches(table: Pyramid) -> dict[str, Search]:
     """What a search is worth in each area, from the cards that somebody sees: of the others nobody remembers which have
     gone."""
-    return {area: _search(here, deck) for deck, area in enumerate(AREAS)}
+    return {area: _search(table, deck) for deck, area in enumerate(AREAS)}
 
 
-def _search(here: Pyramid, deck: int) -> Search:
-    terms, left = here.terms, here.state.decks[deck].total
-    gone = Counter(_cards_seen(here))
+def _search(table: Pyramid, deck: int) -> Search:
+    terms, left = table.terms, table.state.decks[deck].total
+    gone = Counter(_cards_seen(table))
     pool = {card: count - gone[terms.card_from(deck, card)] for card, count in terms.decks[deck].counts.items()}
-    hideable = {card for card in pool if kind(as_it_lies(here, terms.card_from(deck, card))) == HIDDEN}
+    hideable = {card for card in pool if kind(as_it_lies(table, terms.card_from(deck, card))) == HIDDEN}
     unseen = sum(pool[card] for card in hideable)
     hidden = sum(pool.values()) - left  # so many of those that lie face down have gone
     share = Fraction(unseen - hidden, unseen) if unseen else Fraction(0)
@@ -158,27 +158,27 @@ def _search(here: Pyramid, deck: int) -> Search:
     )
 
 
-def _cards_seen(here: Pyramid) -> Iterator[str]:
+def _cards_seen(table: Pyramid) -> Iterator[str]:
     """The cards before everybody and beside the board, as far as somebody sees what they are."""
-    for adventurer in here.state.adventurers:
+    for adventurer in table.state.adventurers:
         yield from adventurer.cards
-    yield from here.state.cast_off
+    yield from table.state.cast_off
 
 
-def tomb_worth(here: Pyramid, at: int) -> float:
+def tomb_worth(table: Pyramid, at: int) -> float:
     """What lies in a sarcophagus: what is printed on its card, if somebody sees that; else on average, of the cards of
     its god those that they do not see in another."""
-    slot, tomb = here.terms.slots[at], here.state.sarcophagi[at]
+    slot, tomb = table.terms.slots[at], table.state.sarcophagi[at]
     if tomb.card:
         return value(tomb.card)
-    rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
+    rows = zip(table.terms.slots, table.state.sarcophagi, strict=True)
     seen = Counter(each.card for other, each in rows if other.god == slot.god)
-    unseen = {card: count - seen[card] for card, count in here.tomb_cards(slot.god).items()}
+    unseen = {card: count - seen[card] for card, count in table.tomb_cards(slot.god).items()}
     total = sum(unseen.values())
     return sum(value(card) * count for card, count in unseen.items()) / total if total else 0.0
 
 
-def expected_actions(here: Pyramid, seat: int, level: int) -> float:
+def expected_actions(table: Pyramid, seat: int, level: int) -> float:
     """How many actions a roll brings on average at a level, with the dice that are cursed left out."""
-    faces, dice = here.terms.faces, DICE - len(here.cursed(seat))
+    faces, dice = table.terms.faces, DICE - len(table.cursed(seat))
     return dice * max(0, min(faces, faces + 1 - level)) / faces

@@ -23,7 +23,7 @@ from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, NOBODY, Sarcophagus, Shown, as_it_lies
 from companion.parts import Draw, Facts, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import Loose, Otherwise, changed_bag
+from companion.pieces.otherwise import BoxDifference, VariablePart, changed_bag
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nothing
 
@@ -36,18 +36,18 @@ class Pending(Draw[Pyramid]):
 
     of: type[Event]
 
-    def due(self, here: Pyramid) -> bool:
-        return isinstance(self.pending(here), self.of)
+    def due(self, table: Pyramid) -> bool:
+        return isinstance(self.pending(table), self.of)
 
-    def pending(self, here: Pyramid) -> Any:
+    def pending(self, table: Pyramid) -> Any:
         """What is pending first; nothing, where the game is over."""
-        return here.state.pending[0] if here.state.pending else None
+        return table.state.pending[0] if table.state.pending else None
 
-    def fallen(self, here: Pyramid, outcome: Outcome) -> Pyramid:
-        shown = here.but(shown=None) if here.state.shown else here
+    def apply_outcome(self, table: Pyramid, outcome: Outcome) -> Pyramid:
+        shown = table.replace(shown=None) if table.state.shown else table
         return self.falls(shown, outcome).flowed()
 
-    def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
+    def falls(self, table: Pyramid, outcome: Outcome) -> Pyramid:
         """What the outcome itself does."""
         raise NotImplementedError
 
@@ -58,54 +58,54 @@ class Die(Pending):
     rule = "HOR-20"
     of = Rolling
 
-    def asked(self, here: Pyramid) -> Chance:
-        roll, terms = here.roll, here.terms
+    def asked(self, table: Pyramid) -> Chance:
+        roll, terms = table.roll, table.terms
         odds = tuple((face, 1) for face in range(1, terms.faces + 1))
         rule = ROLLED_BY[roll]
         if roll == "chest":
-            seat = self.pending(here).seat
-            facts: Facts = {"nth": 1, "left": 1, "colour": None, "chests": _chests_left(here, seat)}
+            seat = self.pending(table).seat
+            facts: Facts = {"nth": 1, "left": 1, "colour": None, "chests": _chests_left(table, seat)}
             return Chance("chest_dice", "chest die", odds, seat=seat, rule=rule, facts=facts)
-        dice = here.dice(roll)
+        dice = table.dice(roll)
         at = dice.index(0)
         again = roll == "lock" or not at
-        facts = {"nth": at + 1, "left": dice.count(0), "colour": here.colours[at]}
-        hand = here.state.seat if roll == "lock" else here.state.keeper
+        facts = {"nth": at + 1, "left": dice.count(0), "colour": table.colours[at]}
+        hand = table.state.seat if roll == "lock" else table.state.keeper
         question = f"{roll} die {terms.dice[at]}"
         return Chance(f"{roll}_dice", question, odds, seat=hand, rule=rule, pressed=again, facts=facts)
 
-    def besides(self, here: Pyramid) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Pyramid) -> tuple[str, ...]:
         """The colours that the die may have instead; then it is asked for again."""
-        if here.roll == "chest":
+        if table.roll == "chest":
             return ()
-        at = here.dice(here.roll).index(0)
-        return tuple(colour for colour in self._part(here, at).kinds if colour != here.colours[at])
+        at = table.dice(table.roll).index(0)
+        return tuple(colour for colour in self._part(table, at).kinds if colour != table.colours[at])
 
-    def otherwise(self, here: Pyramid, outcome: Outcome) -> Pyramid:
+    def amend_for(self, table: Pyramid, outcome: Outcome) -> Pyramid:
         """The die is in this colour, and one that was to be in it has that of the other."""
-        at, colours, new = here.dice(here.roll).index(0), here.colours, str(outcome)
-        shown = (*here.state.otherwise, Otherwise(self._part(here, at).where, new, colours[at]))
+        at, colours, new = table.dice(table.roll).index(0), table.colours, str(outcome)
+        shown = (*table.state.otherwise, BoxDifference(self._part(table, at).where, new, colours[at]))
         if new in colours:
-            shown = (*shown, Otherwise(self._part(here, colours.index(new)).where, colours[at], new))
-        return here.but(otherwise=shown)
+            shown = (*shown, BoxDifference(self._part(table, colours.index(new)).where, colours[at], new))
+        return table.replace(otherwise=shown)
 
-    def settles(self, here: Pyramid, outcome: Outcome) -> bool:
+    def settles(self, table: Pyramid, outcome: Outcome) -> bool:
         return isinstance(outcome, int)
 
-    def stated(self, here: Pyramid, outcome: Outcome) -> str | None:
-        return "HOR-21" if outcome in COLOURS else ROLLED_BY[here.roll]
+    def count_rule_for(self, table: Pyramid, outcome: Outcome) -> str | None:
+        return "HOR-21" if outcome in COLOURS else ROLLED_BY[table.roll]
 
-    def _part(self, here: Pyramid, at: int) -> Loose:
-        return here.terms.box.loose_at(f"{DICE_OF}{here.terms.dice[at]}")
+    def _part(self, table: Pyramid, at: int) -> VariablePart:
+        return table.terms.box.loose_at(f"{DICE_OF}{table.terms.dice[at]}")
 
-    def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
-        roll, face = here.roll, int(outcome)
+    def falls(self, table: Pyramid, outcome: Outcome) -> Pyramid:
+        roll, face = table.roll, int(outcome)
         if roll == "chest":
-            seat = self.pending(here).seat
-            return here.without_next().with_seat(seat, chests=(*here.state.adventurers[seat].chests, face))
-        dice = here.dice(roll)
+            seat = self.pending(table).seat
+            return table.without_next().with_seat(seat, chests=(*table.state.adventurers[seat].chests, face))
+        dice = table.dice(roll)
         thrown = changed(dice, dice.index(0), face)
-        shown = here.but(**{f"{roll}_dice": thrown})
+        shown = table.replace(**{f"{roll}_dice": thrown})
         if 0 in thrown:
             return shown
         lying = shown.without_next()
@@ -113,88 +113,88 @@ class Die(Pending):
             case "action":
                 return lying.actions_rolled()
             case "mummy":
-                return lying.walking(steps_of(here, thrown))
+                return lying.walking(steps_of(table, thrown))
         return lying.lock_rolled()
 
-    def told(self, here: Pyramid, outcome: Outcome) -> Facts:
-        roll = here.roll
+    def log_facts(self, table: Pyramid, outcome: Outcome) -> Facts:
+        roll = table.roll
         if roll == "chest":
-            return {"type": "chest", "whose": here.terms.names[self.pending(here).seat], "face": outcome}
-        dice = here.dice(roll)
+            return {"type": "chest", "whose": table.terms.names[self.pending(table).seat], "face": outcome}
+        dice = table.dice(roll)
         at = dice.index(0)
         if isinstance(outcome, str):
-            return {"type": "otherwise_die", "god": here.terms.dice[at], "what": outcome}
-        facts: Facts = {"type": "die", "die": here.colours[at], "face": outcome, "roll": roll}
+            return {"type": "otherwise_die", "god": table.terms.dice[at], "what": outcome}
+        facts: Facts = {"type": "die", "die": table.colours[at], "face": outcome, "roll": roll}
         if roll == "mummy" and dice.count(0) == 1:
-            return facts | {"type": "last_mummy_die", "n": steps_of(here, changed(dice, at, int(outcome)))}
+            return facts | {"type": "last_mummy_die", "n": steps_of(table, changed(dice, at, int(outcome)))}
         return facts
 
 
-def steps_of(here: Pyramid, dice: tuple[int, ...]) -> int:
+def steps_of(table: Pyramid, dice: tuple[int, ...]) -> int:
     """How far the mummies walk [HOR-40]."""
-    return sum(face >= here.terms.mummies_from for face in dice)
+    return sum(face >= table.terms.mummies_from for face in dice)
 
 
-def _chests_left(here: Pyramid, seat: int) -> int:
+def _chests_left(table: Pyramid, seat: int) -> int:
     from companion.games.horus.pyramid import chests
 
-    return chests(here.state.adventurers[seat]) - len(here.state.adventurers[seat].chests)
+    return chests(table.state.adventurers[seat]) - len(table.state.adventurers[seat].chests)
 
 
 class SearchCard(Pending):
     """The top card of an area's deck. What may lie there is told, not what has gone: that is for those who watched."""
 
     secret = Secret(
-        lambda here, card: as_it_lies(here, here.found(str(card))), passing=lambda here: not here.terms.secrecy
+        lambda table, card: as_it_lies(table, table.found(str(card))), passing=lambda table: not table.terms.secrecy
     )
     rule = "HOR-32"
     of = Searching
 
-    def asked(self, here: Pyramid) -> Chance:
-        deck = self.pending(here).deck
-        left, all_of = here.state.decks[deck], here.terms.decks[deck]
+    def asked(self, table: Pyramid) -> Chance:
+        deck = self.pending(table).deck
+        left, all_of = table.state.decks[deck], table.terms.decks[deck]
         odds = tuple((card, left[card]) for card in all_of)
         return Chance(
             "search",
             f"search {AREAS[deck]}",
             odds,
-            seat=here.state.seat,
+            seat=table.state.seat,
             rule="HOR-32",
             veiled=True,
             facts={"area": AREAS[deck], "left": left.total},
         )
 
-    def besides(self, here: Pyramid) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Pyramid) -> tuple[str, ...]:
         """Treasures of the deck with any worth."""
-        deck = self.pending(here).deck
-        return here.terms.box.loose_at(AREAS[deck]).besides(here.state.decks[deck])
+        deck = self.pending(table).deck
+        return table.terms.box.loose_at(AREAS[deck]).off_list_outcomes(table.state.decks[deck])
 
-    def otherwise(self, here: Pyramid, outcome: Outcome) -> Pyramid:
+    def amend_for(self, table: Pyramid, outcome: Outcome) -> Pyramid:
         """What a treasure is worth is for whoever found it [HOR-82]."""
-        deck, decks = self.pending(here).deck, here.state.decks
-        more = here.terms.box.loose_at(AREAS[deck]).exchanged(decks[deck], str(outcome), here.state.seat)
-        return here.but(
-            decks=changed(decks, deck, changed_bag(decks[deck], more)), otherwise=(*here.state.otherwise, *more)
+        deck, decks = self.pending(table).deck, table.state.decks
+        more = table.terms.box.loose_at(AREAS[deck]).exchanged(decks[deck], str(outcome), table.state.seat)
+        return table.replace(
+            decks=changed(decks, deck, changed_bag(decks[deck], more)), otherwise=(*table.state.otherwise, *more)
         )
 
-    def stated(self, here: Pyramid, outcome: Outcome) -> str | None:
+    def count_rule_for(self, table: Pyramid, outcome: Outcome) -> str | None:
         return "HOR-02" if kind(str(outcome)) in TREASURES or outcome in (*EQUIPMENT, *WOUNDS) else None
 
-    def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
-        state, seat, deck = here.state, here.state.seat, self.pending(here).deck
-        card = here.found(str(outcome))
+    def falls(self, table: Pyramid, outcome: Outcome) -> Pyramid:
+        state, seat, deck = table.state, table.state.seat, self.pending(table).deck
+        card = table.found(str(outcome))
         decks = changed(state.decks, deck, state.decks[deck].without(str(outcome)))
-        shown = None if here.terms.secrecy and card not in EQUIPMENT else Shown(seat, card)
-        found = here.without_next().taken(seat, card).but(decks=decks, shown=shown)
-        wards = is_wound(card) or (here.terms.secrecy and card not in EQUIPMENT)  # where nobody may tell them apart
-        return found.but(fresh=card) if wards else found
+        shown = None if table.terms.secrecy and card not in EQUIPMENT else Shown(seat, card)
+        found = table.without_next().taken(seat, card).replace(decks=decks, shown=shown)
+        wards = is_wound(card) or (table.terms.secrecy and card not in EQUIPMENT)  # where nobody may tell them apart
+        return found.replace(fresh=card) if wards else found
 
-    def told(self, here: Pyramid, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Pyramid, outcome: Outcome) -> Facts:
         """What lies open by name; of what lies face down that it was found, and not what it is worth [HOR-82]."""
         if kind(str(outcome)) == HIDDEN:
-            unseen = "found_unseen" if here.terms.secrecy else "found_treasure"
-            return {"type": unseen, "area": AREAS[self.pending(here).deck]}
-        card = here.found(str(outcome))
+            unseen = "found_unseen" if table.terms.secrecy else "found_treasure"
+            return {"type": unseen, "area": AREAS[self.pending(table).deck]}
+        card = table.found(str(outcome))
         return found_own(card) if is_treasure(card) else {"type": "found", "card": card}
 
 
@@ -213,48 +213,50 @@ class TombCard(Pending):
     odds_rule = "HOR-33"
     verb: str
 
-    def asked(self, here: Pyramid) -> Chance:
-        slot, tomb = here.terms.slots[self.pending(here).tomb], here.state.sarcophagi[self.pending(here).tomb]
-        bag = here.state.tombs[slot.god]
-        read = [each.card for each in _unopened(here, slot.god) if each.card]
-        veiled = bool(read) or any(each.reader != NOBODY for each in _unopened(here, slot.god))
+    def asked(self, table: Pyramid) -> Chance:
+        slot, tomb = table.terms.slots[self.pending(table).tomb], table.state.sarcophagi[self.pending(table).tomb]
+        bag = table.state.tombs[slot.god]
+        read = [each.card for each in _unopened(table, slot.god) if each.card]
+        veiled = bool(read) or any(each.reader != NOBODY for each in _unopened(table, slot.god))
         named = Bag.of([*(card for card in bag for _ in range(bag[card])), *read])
         weight = {tomb.card: 1} if tomb.card else bag.counts
         return Chance(
             "sarcophagi",
             f"{self.verb} {slot.god} {slot.square}",
             tuple((card, weight.get(card, 0)) for card in named),
-            seat=here.state.seat,
+            seat=table.state.seat,
             rule=self.rule,
             veiled=veiled,
             facts={"god": slot.god, "square": slot.square},
         )
 
-    def besides(self, here: Pyramid) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Pyramid) -> tuple[str, ...]:
         """Treasures of its god with any worth, where nobody has read what lies there."""
-        slot, tomb = here.terms.slots[self.pending(here).tomb], here.state.sarcophagi[self.pending(here).tomb]
-        return () if tomb.card else here.terms.box.loose_at(slot.god).besides(here.state.tombs[slot.god])
+        slot, tomb = table.terms.slots[self.pending(table).tomb], table.state.sarcophagi[self.pending(table).tomb]
+        return () if tomb.card else table.terms.box.loose_at(slot.god).off_list_outcomes(table.state.tombs[slot.god])
 
-    def otherwise(self, here: Pyramid, outcome: Outcome) -> Pyramid:
-        of, tombs = here.terms.slots[self.pending(here).tomb].god, here.state.tombs
-        more = here.terms.box.loose_at(of).exchanged(tombs[of], str(outcome))
-        return here.but(tombs={**tombs, of: changed_bag(tombs[of], more)}, otherwise=(*here.state.otherwise, *more))
+    def amend_for(self, table: Pyramid, outcome: Outcome) -> Pyramid:
+        of, tombs = table.terms.slots[self.pending(table).tomb].god, table.state.tombs
+        more = table.terms.box.loose_at(of).exchanged(tombs[of], str(outcome))
+        return table.replace(
+            tombs={**tombs, of: changed_bag(tombs[of], more)}, otherwise=(*table.state.otherwise, *more)
+        )
 
-    def stated(self, here: Pyramid, outcome: Outcome) -> str | None:
+    def count_rule_for(self, table: Pyramid, outcome: Outcome) -> str | None:
         return "HOR-02" if kind(str(outcome)) in TREASURES else None
 
-    def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
-        at, card = self.pending(here).tomb, str(outcome)
-        slot, tomb = here.terms.slots[at], here.state.sarcophagi[at]
-        tombs = here.state.tombs
+    def falls(self, table: Pyramid, outcome: Outcome) -> Pyramid:
+        at, card = self.pending(table).tomb, str(outcome)
+        slot, tomb = table.terms.slots[at], table.state.sarcophagi[at]
+        tombs = table.state.tombs
         if not tomb.card:
             tombs = {**tombs, slot.god: tombs[slot.god].without(card)}
         laid = replace(tomb, card=card, is_open=tomb.is_open or self.of is Opening)
-        return here.without_next().but(tombs=tombs, sarcophagi=changed(here.state.sarcophagi, at, laid))
+        return table.without_next().replace(tombs=tombs, sarcophagi=changed(table.state.sarcophagi, at, laid))
 
 
-def _unopened(here: Pyramid, of: str) -> list[Sarcophagus]:
-    rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
+def _unopened(table: Pyramid, of: str) -> list[Sarcophagus]:
+    rows = zip(table.terms.slots, table.state.sarcophagi, strict=True)
     return [tomb for slot, tomb in rows if slot.god == of and not tomb.is_open]
 
 
@@ -265,13 +267,13 @@ class Opened(TombCard):
     of = Opening
     verb = "open"
 
-    def told(self, here: Pyramid, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Pyramid, outcome: Outcome) -> Facts:
         card = str(outcome)
         return {
             "type": "opened",
             "god": god(card),
             "value": value(card),
-            "square": here.terms.slots[self.pending(here).tomb].square,
+            "square": table.terms.slots[self.pending(table).tomb].square,
         }
 
 
@@ -283,8 +285,8 @@ class Read(TombCard):
     of = Reading
     verb = "read"
 
-    def told(self, here: Pyramid, outcome: Outcome) -> Facts:
-        slot = here.terms.slots[self.pending(here).tomb]
+    def log_facts(self, table: Pyramid, outcome: Outcome) -> Facts:
+        slot = table.terms.slots[self.pending(table).tomb]
         own: Facts = {"type": "read_own", "value": value(str(outcome))} if outcome else {}
         return {"type": "read", "god": slot.god, "square": slot.square, **own}
 
@@ -296,16 +298,16 @@ class LookedAt(Pending):
     rule = "HOR-51"
     of = Looking
 
-    def asked(self, here: Pyramid) -> Chance:
-        odds = tuple((number, 1) for number in here.state.boxed)
+    def asked(self, table: Pyramid) -> Chance:
+        odds = tuple((number, 1) for number in table.state.boxed)
         return Chance(
-            "blocks", "block looked at", odds, seat=here.state.looker, rule="HOR-51", facts={"left": len(odds)}
+            "blocks", "block looked at", odds, seat=table.state.looker, rule="HOR-51", facts={"left": len(odds)}
         )
 
-    def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
-        return here.without_next().but(looked=int(outcome))
+    def falls(self, table: Pyramid, outcome: Outcome) -> Pyramid:
+        return table.without_next().replace(looked=int(outcome))
 
-    def told(self, here: Pyramid, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Pyramid, outcome: Outcome) -> Facts:
         return {"type": "looked_own", "block": outcome} if outcome else {"type": "looked"}
 
 
@@ -315,9 +317,9 @@ class BlockFalls(Pending):
     rule = "HOR-50"
     of = Falling
 
-    def asked(self, here: Pyramid) -> Chance:
-        state = here.state
-        of_round = not isinstance(self.pending(here), FallingForIdol)
+    def asked(self, table: Pyramid) -> Chance:
+        state = table.state
+        of_round = not isinstance(self.pending(table), FallingForIdol)
         aside = state.looked if state.kept and state.looked in state.boxed else 0
         odds = tuple(
             (number, (number == aside if of_round else number != aside) if aside else 1) for number in state.boxed
@@ -334,14 +336,14 @@ class BlockFalls(Pending):
             facts={"left": len(odds)},
         )
 
-    def why_not(self, here: Pyramid, outcome: Outcome) -> Refusal | None:
-        refusal = super().why_not(here, outcome)
+    def why_not(self, table: Pyramid, outcome: Outcome) -> Refusal | None:
+        refusal = super().why_not(table, outcome)
         return Illegal("horus.no_such_block", rule="HOR-50") if refusal else None
 
-    def falls(self, here: Pyramid, outcome: Outcome) -> Pyramid:
-        return here.without_next().block_fallen(int(outcome))
+    def falls(self, table: Pyramid, outcome: Outcome) -> Pyramid:
+        return table.without_next().block_fallen(int(outcome))
 
-    def told(self, here: Pyramid, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Pyramid, outcome: Outcome) -> Facts:
         return {"type": "falls", "block": outcome}
 
 

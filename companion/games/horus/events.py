@@ -24,13 +24,13 @@ class Event(Struct, frozen=True):
     asking: ClassVar[Asking] = ""
     """What it asks its seat for; nothing, where it asks nobody."""
 
-    def waits(self, here: Pyramid) -> bool:
+    def waits(self, table: Pyramid) -> bool:
         """Whether somebody has to decide, or something to be drawn, before the table goes on."""
         return False
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        """What follows from it by itself; `here` is the table on which it is no longer pending."""
-        return here
+    def happens(self, table: Pyramid) -> Pyramid:
+        """What follows from it by itself; `table` is the table on which it is no longer pending."""
+        return table
 
 
 class OfSeat(Event, frozen=True):
@@ -45,8 +45,8 @@ class Entering(OfSeat, frozen=True):
     phase = "entering"
     asking = "enter"
 
-    def waits(self, here: Pyramid) -> bool:
-        return here.state.adventurers[self.seat].fate == "waiting"
+    def waits(self, table: Pyramid) -> bool:
+        return table.state.adventurers[self.seat].fate == "waiting"
 
 
 class GettingReady(OfSeat, frozen=True):
@@ -55,11 +55,11 @@ class GettingReady(OfSeat, frozen=True):
     phase = "ready"
     asking = "ready"
 
-    def waits(self, here: Pyramid) -> bool:
-        return here.may_get_ready(self.seat)
+    def waits(self, table: Pyramid) -> bool:
+        return table.may_get_ready(self.seat)
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        return here.level_read(self.seat)
+    def happens(self, table: Pyramid) -> Pyramid:
+        return table.level_read(self.seat)
 
 
 class Acting(OfSeat, frozen=True):
@@ -68,11 +68,11 @@ class Acting(OfSeat, frozen=True):
     phase = "acting"
     asking = "act"
 
-    def waits(self, here: Pyramid) -> bool:
-        return here.is_inside(self.seat) and here.may_act(self.seat)
+    def waits(self, table: Pyramid) -> bool:
+        return table.is_inside(self.seat) and table.may_act(self.seat)
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        return here.without_lock().but(fresh="")
+    def happens(self, table: Pyramid) -> Pyramid:
+        return table.without_lock().replace(fresh="")
 
 
 class Jumping(OfSeat, frozen=True):
@@ -85,11 +85,11 @@ class Jumping(OfSeat, frozen=True):
 
     asking = "jump"
 
-    def waits(self, here: Pyramid) -> bool:
-        return bool(here.steps(here.state.adventurers[self.seat].square))
+    def waits(self, table: Pyramid) -> bool:
+        return bool(table.steps(table.state.adventurers[self.seat].square))
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        return here.gone(self.seat, "sealed")
+    def happens(self, table: Pyramid) -> Pyramid:
+        return table.gone(self.seat, "sealed")
 
 
 class Discarding(OfSeat, frozen=True):
@@ -97,8 +97,8 @@ class Discarding(OfSeat, frozen=True):
 
     asking = "discard"
 
-    def waits(self, here: Pyramid) -> bool:
-        return here.is_crowded(self.seat)
+    def waits(self, table: Pyramid) -> bool:
+        return table.is_crowded(self.seat)
 
 
 class Deciding(OfSeat, frozen=True):
@@ -106,14 +106,14 @@ class Deciding(OfSeat, frozen=True):
 
     asking = "decide"
 
-    def waits(self, here: Pyramid) -> bool:
-        return here.state.kept is None
+    def waits(self, table: Pyramid) -> bool:
+        return table.state.kept is None
 
 
 class Drawing(Event, frozen=True):
     """Something to be drawn."""
 
-    def waits(self, here: Pyramid) -> bool:
+    def waits(self, table: Pyramid) -> bool:
         return True
 
 
@@ -179,8 +179,8 @@ class Falling(Event, frozen=True):
 
     phase: ClassVar[Phase | None] = "falling"
 
-    def waits(self, here: Pyramid) -> bool:
-        return bool(here.state.boxed)
+    def waits(self, table: Pyramid) -> bool:
+        return bool(table.state.boxed)
 
 
 class FallingForIdol(Falling, frozen=True):
@@ -192,8 +192,8 @@ class FallingForIdol(Falling, frozen=True):
 class Sealing(Event, frozen=True):
     """Whoever has no way out any more is sealed in [HOR-52]."""
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        return here.sealed_in()
+    def happens(self, table: Pyramid) -> Pyramid:
+        return table.sealed_in()
 
 
 class Touch(Event, frozen=True):
@@ -202,8 +202,8 @@ class Touch(Event, frozen=True):
     seat: int
     mummy: int
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        return here.touched(self.seat, self.mummy)
+    def happens(self, table: Pyramid) -> Pyramid:
+        return table.touched(self.seat, self.mummy)
 
 
 class Walk(Event, frozen=True):
@@ -214,8 +214,8 @@ class Walk(Event, frozen=True):
 
     phase = "walking"
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        return here.walked(self.mummy, self.steps)
+    def happens(self, table: Pyramid) -> Pyramid:
+        return table.walked(self.mummy, self.steps)
 
 
 class PassingOn(Event, frozen=True):
@@ -228,8 +228,8 @@ class PassingOn(Event, frozen=True):
 
     phase = "falling"
 
-    def happens(self, here: Pyramid) -> Pyramid:
-        return here.new_round(self.keeper)
+    def happens(self, table: Pyramid) -> Pyramid:
+        return table.new_round(self.keeper)
 
 
 def parts_of_a_round(seats: tuple[int, ...]) -> tuple[Event, ...]:

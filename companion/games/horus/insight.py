@@ -52,10 +52,10 @@ LEAD = 9.0
 
 def imagine(game: Horus, state: HorusState, seat: int, luck: random.Random) -> HorusState:
     """The cards as they may lie: each that nobody can tell from others is as likely in every place as they are."""
-    here = game.at(state, seat)
-    dealt = _Dealt(here, luck)
+    table = game.at(state, seat)
+    dealt = _Dealt(table, luck)
     looked, looker = state.looked, state.looker
-    if looker not in (NOBODY, seat) and not looked and state.kept is not False and not here.terms.real_blocks:
+    if looker not in (NOBODY, seat) and not looked and state.kept is not False and not table.terms.real_blocks:
         looked = luck.choice(state.boxed) if state.boxed else 0
     return replace(
         state,
@@ -71,9 +71,9 @@ def imagine(game: Horus, state: HorusState, seat: int, luck: random.Random) -> H
 class _Dealt:
     """The cards that a seat does not see, shuffled, pile by pile."""
 
-    def __init__(self, here: Pyramid, luck: random.Random) -> None:
-        self._here = here
-        state, terms = here.state, here.terms
+    def __init__(self, table: Pyramid, luck: random.Random) -> None:
+        self._here = table
+        state, terms = table.state, table.terms
         seen = [card for each in state.adventurers for card in each.cards] + list(state.cast_off)
         backs = Counter(back(card) for card in seen if kind(card) == HIDDEN)
         gone = Counter(card for card in seen if kind(card) != HIDDEN)
@@ -82,14 +82,14 @@ class _Dealt:
         for deck, area in enumerate(terms.area_gods):
             pool = list(_left(terms, deck, gone))
             luck.shuffle(pool)
-            hides = [card for card in pool if kind(as_it_lies(here, card)) == HIDDEN][: backs[area]]
+            hides = [card for card in pool if kind(as_it_lies(table, card)) == HIDDEN][: backs[area]]
             self._hidden[area] = hides
             self._decks.append(list(less(tuple(pool), hides)))
         rows = list(zip(terms.slots, state.sarcophagi, strict=True))
         self.closed: dict[str, list[str]] = {}
         for of in state.tombs:
             known = Counter(tomb.card for slot, tomb in rows if slot.god == of and tomb.card)
-            self.closed[of] = list((Counter(here.tomb_cards(of)) - known).elements())
+            self.closed[of] = list((Counter(table.tomb_cards(of)) - known).elements())
             looted = Counter(tomb.card for slot, tomb in rows if slot.god == of and tomb.looted)
             taken = list((looted - gone).elements())
             luck.shuffle(taken)
@@ -158,14 +158,14 @@ def _chart(terms: Terms) -> Chart:
 class View:
     """What a seat reckons with: how far it is from its square, and from the exits."""
 
-    __slots__ = ("_out", "_reach", "_spare", "chart", "free", "here", "square")
+    __slots__ = ("_out", "_reach", "_spare", "chart", "free", "square", "table")
 
-    def __init__(self, here: Pyramid) -> None:
-        self.here = here
-        self.chart = chart = _chart(here.terms)
+    def __init__(self, table: Pyramid) -> None:
+        self.table = table
+        self.chart = chart = _chart(table.terms)
         blocks = chart.blocks
-        self.free = chart.ways.every & ~sum(blocks[number] for number in here.state.fallen)
-        self.square = chart.ways.bit[here.mine.square]
+        self.free = chart.ways.every & ~sum(blocks[number] for number in table.state.fallen)
+        self.square = chart.ways.bit[table.mine.square]
         self._out: list[int] | None = None
         self._reach: list[int] | None = None
         self._spare: float | None = None
@@ -188,10 +188,10 @@ class View:
     def spare(self) -> float:
         """So many actions are left before it is time to be out, beside those of the way."""
         if self._spare is None:
-            here = self.here
-            rounds = max(0, LATE - len(here.state.fallen))
-            each = DICE * max(0, here.terms.faces + 1 - here.level(here.seat)) / here.terms.faces
-            self._spare = here.mine.actions + rounds * each - steps_to(self.square, self.out) - 1
+            table = self.table
+            rounds = max(0, LATE - len(table.state.fallen))
+            each = DICE * max(0, table.terms.faces + 1 - table.level(table.seat)) / table.terms.faces
+            self._spare = table.mine.actions + rounds * each - steps_to(self.square, self.out) - 1
         return self._spare
 
     def towards(self, goal: int) -> Step | None:
@@ -201,7 +201,7 @@ class View:
         if away in (0, FAR):
             return None
         steps = ways.beside(self.square) & layers[away - 1]
-        mummies = ways.bits(*{mummy.at for mummy in self.here.state.mummies if not mummy.lying})
+        mummies = ways.bits(*{mummy.at for mummy in self.table.state.mummies if not mummy.lying})
         return Step(ways.names(steps & ~mummies or steps)[0])
 
     def outwards(self) -> Move:
@@ -209,7 +209,7 @@ class View:
 
     def risk(self) -> float:
         """The chance that the next block leaves no way out from where the seat is."""
-        chart, boxed = self.chart, self.here.state.boxed
+        chart, boxed = self.chart, self.table.state.boxed
         away = steps_to(self.square, self.out)
         if away == FAR or not boxed:
             return 0.0
@@ -246,8 +246,8 @@ LEAVE = Aim("leave")
 
 def _is_time(view: View) -> bool:
     """Whether to walk out now."""
-    here = view.here
-    if counts(here.mine.cards) >= ENOUGH or len(here.state.fallen) >= LATE:
+    table = view.table
+    if counts(table.mine.cards) >= ENOUGH or len(table.state.fallen) >= LATE:
         return True
     return view.spare <= 0 or view.risk() > DARING
 
@@ -272,24 +272,24 @@ def _weighed(view: View, aim: Aim, goal: int, actions: float, points: float) -> 
 
 
 def _searches(view: View) -> Iterator[tuple[float, Aim]]:
-    here = view.here
-    gods = gods_of(here.mine.cards)
+    table = view.table
+    gods = gods_of(table.mine.cards)
     for deck, area in enumerate(AREAS):
-        left = here.state.decks[deck]
+        left = table.state.decks[deck]
         if left.total:
-            new = _more(here.terms, len(gods)) if deck and here.terms.area_gods[deck] not in gods else 0.0
+            new = _more(table.terms, len(gods)) if deck and table.terms.area_gods[deck] not in gods else 0.0
             worth = SEARCHES * _of_a_search(left) + new
             yield from _weighed(view, Aim("search", area), view.chart.areas[area], SEARCHES, worth)
 
 
 def _tombs(view: View) -> Iterator[tuple[float, Aim]]:
     """The nearest sarcophagus of each god; others of that god stand beside it."""
-    here, state, chart = view.here, view.here.state, view.chart
-    gods = gods_of(here.mine.cards)
+    table, state, chart = view.table, view.table.state, view.chart
+    gods = gods_of(table.mine.cards)
     by_god: dict[str, list[int]] = {}
     for at, tomb in enumerate(state.sarcophagi):
         if not tomb.looted:
-            by_god.setdefault(here.terms.slots[at].god, []).append(at)
+            by_god.setdefault(table.terms.slots[at].god, []).append(at)
     for of, rows in by_god.items():
         known = sorted(value(state.sarcophagi[at].card) for at in rows if state.sarcophagi[at].card)
         bag = state.tombs[of]
@@ -297,17 +297,17 @@ def _tombs(view: View) -> Iterator[tuple[float, Aim]]:
         at = min(rows, key=lambda each: steps_to(chart.tombs[each], view.reach))
         n = min(len(rows), IN_A_ROW)
         worth = n * (known[-1] if known and not mean else mean)
-        new = _more(here.terms, len(gods)) if of not in gods else 0.0
+        new = _more(table.terms, len(gods)) if of not in gods else 0.0
         actions = 3 * n - 1 - state.sarcophagi[at].is_open
         yield from _weighed(view, Aim("tomb", at), chart.tombs[at], actions, worth + new)
 
 
 def _locks(view: View) -> Iterator[tuple[float, Aim]]:
-    here, terms = view.here, view.here.terms
-    gods = gods_of(here.mine.cards)
-    for of in here.state.idols:
+    table, terms = view.table, view.table.terms
+    gods = gods_of(table.mine.cards)
+    for of in table.state.idols:
         new = _more(terms, len(gods)) if of not in gods else 0.0
-        tries = 1.5 if here.state.lock == of else TRIES.get(len(terms.locks[of]), 4.0)
+        tries = 1.5 if table.state.lock == of else TRIES.get(len(terms.locks[of]), 4.0)
         yield from _weighed(view, Aim("pick", of), view.chart.alcoves[of], tries, terms.idols[of] + new)
 
 
@@ -343,51 +343,51 @@ def _worth(card: str) -> float:
 
 def _pursued(view: View, aim: Aim) -> Move | None:
     """The next move for an aim; None where it is reached, or out of reach."""
-    here, chart = view.here, view.chart
+    table, chart = view.table, view.chart
     match aim.verb:
         case "leave":
             return view.outwards()
         case "search":
             if view.square & chart.areas[str(aim.what)]:
-                return Search() if Search().why_not(here) is None else None
+                return Search() if Search().why_not(table) is None else None
             return view.towards(chart.areas[str(aim.what)])
         case "tomb":
             at = int(aim.what)
-            return view.towards(chart.tombs[at]) if view.square != chart.tombs[at] else _emptied(here, at)
+            return view.towards(chart.tombs[at]) if view.square != chart.tombs[at] else _emptied(table, at)
     return _picked(view, str(aim.what))
 
 
-def _emptied(here: Pyramid, at: int) -> Move | None:
+def _emptied(table: Pyramid, at: int) -> Move | None:
     """What is next to empty the sarcophagus before the seat."""
-    slot, tomb = here.terms.slots[at], here.state.sarcophagi[at]
-    if tomb.looted or not here.can_take(here.seat):
+    slot, tomb = table.terms.slots[at], table.state.sarcophagi[at]
+    if tomb.looted or not table.can_take(table.seat):
         return None
-    named = slot.god if len(_unlooted(here)) > 1 else ""
+    named = slot.god if len(_unlooted(table)) > 1 else ""
     return Loot(named) if tomb.is_open else Open(named)
 
 
-def _unlooted(here: Pyramid) -> list[int]:
-    return [at for at in here.terms.slots_at.get(here.mine.square, ()) if not here.state.sarcophagi[at].looted]
+def _unlooted(table: Pyramid) -> list[int]:
+    return [at for at in table.terms.slots_at.get(table.mine.square, ()) if not table.state.sarcophagi[at].looted]
 
 
 def _picked(view: View, of: str) -> Move | None:
     """The next move to pick the lock of a god."""
-    here, state = view.here, view.here.state
+    table, state = view.table, view.table.state
     if of not in state.idols:
         return None
-    alcoves = here.terms.alcoves_at.get(here.mine.square, ())
+    alcoves = table.terms.alcoves_at.get(table.mine.square, ())
     if of not in alcoves:
         return view.towards(view.chart.alcoves[of])
-    if not here.can_take(here.seat):
+    if not table.can_take(table.seat):
         return None
     named = of if sum(each in state.idols for each in alcoves) > 1 else ""
     if state.lock != of:
         return Pick(god=named)
-    missing = here.missing()
-    if len(missing) == 1 and here.helpers(here.seat):
-        crowbar = "crowbar" in here.mine.cards
+    missing = table.missing()
+    if len(missing) == 1 and table.helpers(table.seat):
+        crowbar = "crowbar" in table.mine.cards
         return Pick(crowbar=int(crowbar), ability=not crowbar, god=named)
-    wanted, again = list(here.terms.locks[of]), []
+    wanted, again = list(table.terms.locks[of]), []
     for place, face in enumerate(state.lock_dice):
         if face in wanted:
             wanted.remove(face)
@@ -401,55 +401,55 @@ def _picked(view: View, of: str) -> Move | None:
 
 def policy(game: Horus, state: HorusState, seat: int, luck: random.Random) -> Move:
     """Goes where an action promises most, and leaves while there are ways out."""
-    here = game.at(state, seat)
+    table = game.at(state, seat)
     if state.asking == "enter":
         free = [who for who in FAVOURITES if all(each.who != who for each in state.adventurers)]
-        free += [who for who in here.terms.abilities if who not in FAVOURITES]
-        return Enter(free[0], luck.choice(here.terms.plan.exits))
-    return _asked(here) or _acting(here)
+        free += [who for who in table.terms.abilities if who not in FAVOURITES]
+        return Enter(free[0], luck.choice(table.terms.plan.exits))
+    return _asked(table) or _acting(table)
 
 
-def _asked(here: Pyramid) -> Move | None:
+def _asked(table: Pyramid) -> Move | None:
     """What is done where one is asked for anything but an action."""
-    match here.state.asking:
+    match table.state.asking:
         case "ready":
-            endures = here.ability(here.seat) == "endurance" and here.level(here.seat) > 3
+            endures = table.ability(table.seat) == "endurance" and table.level(table.seat) > 3
             return Use(ability="endurance") if endures else Ready()
         case "discard":
-            return _cure(here) or Discard(min(here.makes_room(here.seat), key=_worth))
+            return _cure(table) or Discard(min(table.makes_room(table.seat), key=_worth))
         case "jump":
-            if here.ability(here.seat) == "dodge" and not _dodged(here):
+            if table.ability(table.seat) == "dodge" and not _dodged(table):
                 return Use(ability="dodge")
-            view = View(here)
+            view = View(table)
             bit = view.chart.ways.bit
-            return Jump(min(here.steps(here.mine.square), key=lambda to: steps_to(bit[to], view.out)))
+            return Jump(min(table.steps(table.mine.square), key=lambda to: steps_to(bit[to], view.out)))
         case "decide":
-            return next(iter(Use.thinkable(here)))
+            return next(iter(Use.thinkable(table)))
     return None
 
 
-def _dodged(here: Pyramid) -> bool:
-    return bool(getattr(here.state.pending[0], "dodged", False))
+def _dodged(table: Pyramid) -> bool:
+    return bool(getattr(table.state.pending[0], "dodged", False))
 
 
-def _cure(here: Pyramid) -> Move | None:
+def _cure(table: Pyramid) -> Move | None:
     """Heals or wards off a wound, where that can be done."""
-    cards, ability = here.mine.cards, here.ability(here.seat)
+    cards, ability = table.mine.cards, table.ability(table.seat)
     for card, wounds in CURED_BY.items():
         if card in cards:
             for wound in wounds:
                 if wound in cards:
                     return Use(card=card, wound=wound)
-    if ability in WARDS and here.state.fresh in WARDS[ability]:
+    if ability in WARDS and table.state.fresh in WARDS[ability]:
         return Use(ability=ability)
     return None
 
 
-def _acting(here: Pyramid) -> Move:
-    if helped := _cure(here):
+def _acting(table: Pyramid) -> Move:
+    if helped := _cure(table):
         return helped
-    view = View(here)
-    if not here.mine.actions:
+    view = View(table)
+    if not table.mine.actions:
         return _supplied(view) or End()
     if _is_time(view):
         return view.outwards()
@@ -461,21 +461,21 @@ def _acting(here: Pyramid) -> Move:
 
 def _supplied(view: View) -> Move | None:
     """Opens a lock with a helper, which takes no action."""
-    here = view.here
-    if not here.state.lock or len(here.missing()) != 1 or not here.helpers(here.seat):
+    table = view.table
+    if not table.state.lock or len(table.missing()) != 1 or not table.helpers(table.seat):
         return None
-    return _picked(view, here.state.lock)
+    return _picked(view, table.state.lock)
 
 
 def _next(aim: Aim, game: Horus, state: HorusState, seat: int) -> Move | None:
     """What the seat does next for an aim; None once it is reached, or it is time to leave."""
-    here = game.at(state, seat)
+    table = game.at(state, seat)
     if state.asking != "act":
-        return _asked(here)
-    if helped := _cure(here):
+        return _asked(table)
+    if helped := _cure(table):
         return helped
-    view = View(here)
-    if not here.mine.actions:
+    view = View(table)
+    if not table.mine.actions:
         return _supplied(view) or End()
     if aim != LEAVE and _is_time(view):
         return None
@@ -485,26 +485,26 @@ def _next(aim: Aim, game: Horus, state: HorusState, seat: int) -> Move | None:
 def ideas(game: Horus, worlds: Sequence[HorusState], seat: int, moves: Sequence[Move]) -> Sequence[Idea]:
     """The policy's move, then the best aims, then what else can be done here."""
     state = worlds[0]
-    here = game.at(state, seat)
+    table = game.at(state, seat)
     own = policy(game, state, seat, random.Random(len(moves)))  # noqa: S311 -- which entrance
     found: dict[tuple[Move, Aim | None], Idea] = {(own, None): Idea(own)}
     allowed = set(moves)
-    if state.asking == "act" and here.mine.actions:
-        view, alike = View(here), Counter[Move]()
+    if state.asking == "act" and table.mine.actions:
+        view, alike = View(table), Counter[Move]()
         for _, aim in [(0.0, LEAVE), *aims(view)]:
             move = _pursued(view, aim)
             if move is not None and move in allowed and (alike[move] < OF_A_MOVE or aim == LEAVE):
                 alike[move] += 1
                 found[move, aim] = Idea(move, partial(_next, aim))
-    for move in _others(here, moves):
+    for move in _others(table, moves):
         found.setdefault((move, None), Idea(move))
     return list(found.values())[:MOST]
 
 
-def _others(here: Pyramid, moves: Sequence[Move]) -> Iterator[Move]:
+def _others(table: Pyramid, moves: Sequence[Move]) -> Iterator[Move]:
     """What can be done here that is no step for an aim."""
-    state = here.state
-    entrances = here.terms.plan.exits
+    state = table.state
+    entrances = table.terms.plan.exits
     for move in moves:
         match move:
             case Enter():

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, get_args
 from msgspec import Meta
 
 from companion.boxes.box import Edge, Name, Part
-from companion.boxes.problems import Amiss, Doubt
+from companion.boxes.problems import Doubt, FigureProblem
 from companion.pieces.plan import Plan
 from companion.refusals import AsTyped, as_typed
 
@@ -140,34 +140,34 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
     def _doubts_about_squares(self) -> Iterator[Doubt]:
         for index, row in enumerate(self.grid, 1):
             if len(row) != len(self.grid[0]):
-                yield f"grid.{index}", Amiss("horus.amiss.plan_row")
+                yield f"grid.{index}", FigureProblem("horus.amiss.plan_row")
             for column, name in enumerate(row, 1):
                 if not re.fullmatch("[A-Z0-9]*", name):
-                    yield f"grid.{index}.{column}", Amiss("horus.amiss.plan_name")
+                    yield f"grid.{index}.{column}", FigureProblem("horus.amiss.plan_name")
         if len(self.squares) != SQUARES:
-            yield "grid", Amiss("horus.amiss.plan_squares", n=SQUARES, found=len(self.squares))
+            yield "grid", FigureProblem("horus.amiss.plan_squares", n=SQUARES, found=len(self.squares))
         for name, count in Counter(self.squares).items():
             if count > 1:
-                yield "grid", Amiss("horus.amiss.plan_twice", square=AsTyped(name), n=count)
+                yield "grid", FigureProblem("horus.amiss.plan_twice", square=AsTyped(name), n=count)
         numbers = tuple(str(number) for number in range(1, BLOCKS + 1))
         missing = as_typed(number for number in numbers if number not in self.blocks)
         beyond = as_typed(name for name in self.blocks if name not in numbers)
         if missing:
-            yield "grid", Amiss("horus.amiss.plan_missing", most=BLOCKS, n=len(missing), missing=missing)
+            yield "grid", FigureProblem("horus.amiss.plan_missing", most=BLOCKS, n=len(missing), missing=missing)
         if beyond:
-            yield "grid", Amiss("horus.amiss.plan_beyond", most=BLOCKS, n=len(beyond), beyond=beyond)
+            yield "grid", FigureProblem("horus.amiss.plan_beyond", most=BLOCKS, n=len(beyond), beyond=beyond)
 
     def _doubts_about_areas(self) -> Iterator[Doubt]:
         seen: set[str] = set()
         for area, squares in self.areas.items():
             if seen.intersection(squares):
-                yield f"areas.{area}", Amiss("horus.amiss.plan_one_area")
+                yield f"areas.{area}", FigureProblem("horus.amiss.plan_one_area")
             if not squares or not set(self.blocks).issuperset(squares):
-                yield f"areas.{area}", Amiss("horus.amiss.plan_not_numbered")
+                yield f"areas.{area}", FigureProblem("horus.amiss.plan_not_numbered")
             seen.update(squares)
         for name in self.blocks:
             if name not in seen:
-                yield "areas", Amiss("horus.amiss.plan_no_area", square=AsTyped(name))
+                yield "areas", FigureProblem("horus.amiss.plan_no_area", square=AsTyped(name))
 
     def _doubts_about_the_corridor(self) -> Iterator[Doubt]:
         corridor, open_to = self.corridor, {frozenset(pair) for pair in self.passages}
@@ -175,65 +175,71 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
             squares = corridor.stretch(stretch)
             found = len(set(squares))
             if found != STRETCH or len(squares) != STRETCH:
-                yield f"corridor.{stretch}", Amiss("horus.amiss.plan_stretch", n=STRETCH, found=found)
+                yield f"corridor.{stretch}", FigureProblem("horus.amiss.plan_stretch", n=STRETCH, found=found)
             for here, there in pairwise(squares):
                 if frozenset((here, there)) not in open_to:
                     ends = {"here": AsTyped(here), "there": AsTyped(there)}
-                    yield f"corridor.{stretch}", Amiss("horus.amiss.plan_no_step", **ends)
+                    yield f"corridor.{stretch}", FigureProblem("horus.amiss.plan_no_step", **ends)
         if corridor.left[-1:] != corridor.far[:1] or corridor.far[-1:] != corridor.right[:1]:
-            yield "corridor", Amiss("horus.amiss.plan_corners")
+            yield "corridor", FigureProblem("horus.amiss.plan_corners")
         found = len({*corridor.left, *corridor.far, *corridor.right})
         if found != CORRIDOR:
-            yield "corridor", Amiss("horus.amiss.plan_corridor", n=CORRIDOR, found=found)
+            yield "corridor", FigureProblem("horus.amiss.plan_corridor", n=CORRIDOR, found=found)
         for name in sorted({*corridor.left, *corridor.far, *corridor.right} & set(self.blocks)):
-            yield "corridor", Amiss("horus.amiss.plan_falls", square=AsTyped(name))
+            yield "corridor", FigureProblem("horus.amiss.plan_falls", square=AsTyped(name))
 
     def _doubts_about_walls(self) -> Iterator[Doubt]:
         touching = {frozenset(pair) for pair in self.touching}
         seen: set[frozenset[str]] = set()
         for index, wall in enumerate(self.walls, 1):
             if frozenset(wall) not in touching:
-                yield f"walls.{index}", Amiss("horus.amiss.plan_apart", here=AsTyped(wall[0]), there=AsTyped(wall[1]))
+                yield (
+                    f"walls.{index}",
+                    FigureProblem("horus.amiss.plan_apart", here=AsTyped(wall[0]), there=AsTyped(wall[1])),
+                )
             elif frozenset(wall) in seen:
-                yield f"walls.{index}", Amiss("horus.amiss.plan_wall_twice")
+                yield f"walls.{index}", FigureProblem("horus.amiss.plan_wall_twice")
             seen.add(frozenset(wall))
 
     def _doubts_about_the_way_out(self) -> Iterator[Doubt]:
         if not self.entrances:
-            yield "entrances", Amiss("horus.amiss.plan_no_entrance")
+            yield "entrances", FigureProblem("horus.amiss.plan_no_entrance")
         for index, name in enumerate(self.entrances, 1):
             if name not in self.squares:
-                yield f"entrances.{index}", Amiss("horus.amiss.plan_no_square", square=AsTyped(name))
+                yield f"entrances.{index}", FigureProblem("horus.amiss.plan_no_square", square=AsTyped(name))
         inside = set(self.squares) - reached(self.entrances, self.passages)
         for name in sorted(inside):
-            yield "walls", Amiss("horus.amiss.plan_no_way", square=AsTyped(name))
+            yield "walls", FigureProblem("horus.amiss.plan_no_way", square=AsTyped(name))
 
     def _doubts_about_cards(self, sarcophagi: Mapping[God, int]) -> Iterator[Doubt]:
         for god in GODS:
             count, said = sarcophagi.get(god, 0), len(set(self.sarcophagi.get(god, ())))
             if said != count:
-                yield f"sarcophagi.{god}", Amiss("horus.amiss.plan_sarcophagi", n=count, found=said)
+                yield f"sarcophagi.{god}", FigureProblem("horus.amiss.plan_sarcophagi", n=count, found=said)
         for god, squares in self.alcoves.items():
             wanted = 2 if god == "horus" else 1
             if len(set(squares)) != wanted:
-                yield f"alcoves.{god}", Amiss("horus.amiss.plan_alcove", n=wanted, found=len(set(squares)))
+                yield f"alcoves.{god}", FigureProblem("horus.amiss.plan_alcove", n=wanted, found=len(set(squares)))
         for key, lists in (("sarcophagi", self.sarcophagi), ("alcoves", self.alcoves)):
             for god, squares in lists.items():
                 for name in squares:
                     if self.area.get(name) != "corridor":
-                        yield f"{key}.{god}", Amiss("horus.amiss.plan_not_corridor", square=AsTyped(name))
+                        yield f"{key}.{god}", FigureProblem("horus.amiss.plan_not_corridor", square=AsTyped(name))
 
     def _doubts_about_mummies(self, key: str, mummies: Mapping[str, Mummy]) -> Iterator[Doubt]:
         if mummies.keys() != self.mummies.keys():
-            yield key, Amiss("horus.amiss.plan_same_mummies")
+            yield key, FigureProblem("horus.amiss.plan_same_mummies")
         if sorted(mummy.stretch for mummy in mummies.values()) != ["far", "left", "right"]:
-            yield key, Amiss("horus.amiss.plan_one_mummy")
+            yield key, FigureProblem("horus.amiss.plan_one_mummy")
         for name, mummy in mummies.items():
             squares = self.corridor.stretch(mummy.stretch)
             if mummy.square not in squares:
-                yield f"{key}.{name}.square", Amiss("horus.amiss.plan_off_stretch", square=AsTyped(mummy.square))
+                yield (
+                    f"{key}.{name}.square",
+                    FigureProblem("horus.amiss.plan_off_stretch", square=AsTyped(mummy.square)),
+                )
             if mummy.towards not in (*squares[:1], *squares[-1:]):
-                yield f"{key}.{name}.towards", Amiss("horus.amiss.plan_no_end", square=AsTyped(mummy.towards))
+                yield f"{key}.{name}.towards", FigureProblem("horus.amiss.plan_no_end", square=AsTyped(mummy.towards))
 
 
 def numbered(blocks: str) -> tuple[str, ...]:

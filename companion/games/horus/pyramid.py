@@ -34,14 +34,14 @@ from companion.games.horus.state import (
     as_it_lies,
     as_they_lie,
 )
-from companion.parts import Here, changed
+from companion.parts import TableView, changed
 from companion.pieces.otherwise import net
 from companion.refusals import Illegal, Refusal
 
 UNROLLED = (0,) * DICE
 
 
-class Pyramid(Here[HorusState, Terms]):
+class Pyramid(TableView[HorusState, Terms]):
     """The table, and a hand at it."""
 
     __slots__ = ()
@@ -166,7 +166,7 @@ class Pyramid(Here[HorusState, Terms]):
     def with_seat(self, seat: int, **changes: object) -> Pyramid:
         """With other things before a seat."""
         adventurers = self.state.adventurers
-        return self.but(adventurers=changed(adventurers, seat, replace(adventurers[seat], **changes)))
+        return self.replace(adventurers=changed(adventurers, seat, replace(adventurers[seat], **changes)))
 
     def spent(self) -> Pyramid:
         """With one action less."""
@@ -174,7 +174,7 @@ class Pyramid(Here[HorusState, Terms]):
 
     def cleared(self) -> Pyramid:
         """After the moment in which a card was shown, or could be warded off."""
-        return self if self.state.shown is None and not self.state.fresh else self.but(shown=None, fresh="")
+        return self if self.state.shown is None and not self.state.fresh else self.replace(shown=None, fresh="")
 
     def taken(self, seat: int, card: str) -> Pyramid:
         """With one more card before a seat."""
@@ -183,7 +183,7 @@ class Pyramid(Here[HorusState, Terms]):
     def laid_off(self, seat: int, *cards: str) -> Pyramid:
         """With cards of a seat beside the board."""
         there = self.with_cards(seat, less(self.state.adventurers[seat].cards, cards))
-        return there.but(cast_off=(*self.state.cast_off, *cards))
+        return there.replace(cast_off=(*self.state.cast_off, *cards))
 
     def with_cards(self, seat: int, cards: tuple[str, ...]) -> Pyramid:
         """With these before a seat, of which those stay in its satchels that were there, as far as there is room."""
@@ -199,15 +199,15 @@ class Pyramid(Here[HorusState, Terms]):
 
     def with_next(self, *events: Event) -> Pyramid:
         """With these pending before all else."""
-        return self.but(pending=(*events, *self.state.pending))
+        return self.replace(pending=(*events, *self.state.pending))
 
     def without_next(self) -> Pyramid:
         """Without what was pending first."""
-        return self.but(pending=self.state.pending[1:])
+        return self.replace(pending=self.state.pending[1:])
 
     def without_lock(self) -> Pyramid:
         """With no dice before a lock [HOR-34]."""
-        return self.but(lock="", lock_dice=()) if self.state.lock else self
+        return self.replace(lock="", lock_dice=()) if self.state.lock else self
 
     def entered(self, seat: int, square: str) -> Pyramid:
         """With a figure on another square, where mummies may touch it [HOR-42]."""
@@ -219,10 +219,10 @@ class Pyramid(Here[HorusState, Terms]):
         version 1, all come at once [HOR-43]."""
         if not touches or self.terms.rules > 1:
             return self.with_next(*touches) if touches else self
-        here = self
+        table = self
         for touch in touches:
-            here = touch.happens(here)
-        return here
+            table = touch.happens(table)
+        return table
 
     def touched(self, seat: int, mummy: int) -> Pyramid:
         """With the wound of a mummy; who has nothing but wounds turns into one, on the square where it stands [HOR-42,
@@ -234,9 +234,9 @@ class Pyramid(Here[HorusState, Terms]):
             return self.taken(seat, "mummy")
         walker = self.state.mummies[mummy].walker
         risen = Mummy(self.state.adventurers[seat].who, walker, seat=seat, risen=is_new)
-        return self.gone(seat, "turned").but(mummies=(*self.state.mummies, risen))
+        return self.gone(seat, "turned").replace(mummies=(*self.state.mummies, risen))
 
-    def printed_anew(self, before: Terms) -> Pyramid:
+    def on_box_changed(self, before: Terms) -> Pyramid:
         """With walls elsewhere somebody may be shut in, as by a block [HOR-52]."""
         if before.plan == self.terms.plan:
             return self
@@ -245,30 +245,30 @@ class Pyramid(Here[HorusState, Terms]):
     def gone(self, seat: int, fate: Fate) -> Pyramid:
         """Without a seat's figure inside."""
         rests = self.state.adventurers[seat].square if fate == "sealed" else ""
-        here = self.with_seat(seat, fate=fate, square="", rests=rests, actions=0)
-        return here.without_lock() if seat == self.state.seat else here
+        table = self.with_seat(seat, fate=fate, square="", rests=rests, actions=0)
+        return table.without_lock() if seat == self.state.seat else table
 
     def met(self) -> Pyramid:
         """After everybody has been touched who still shares a square with a mummy as a round begins [HOR-42]."""
-        here = self
+        table = self
         if any(mummy.risen for mummy in self.state.mummies):
-            here = self.but(mummies=tuple(replace(mummy, risen=False) for mummy in self.state.mummies))
-        standing = ((seat, here.state.adventurers[seat].square) for seat in here.inside)
-        return here.touching(*(Touch(seat, at) for seat, square in standing for at in here.standing_mummies(square)))
+            table = self.replace(mummies=tuple(replace(mummy, risen=False) for mummy in self.state.mummies))
+        standing = ((seat, table.state.adventurers[seat].square) for seat in table.inside)
+        return table.touching(*(Touch(seat, at) for seat, square in standing for at in table.standing_mummies(square)))
 
     def walking(self, steps: int) -> Pyramid:
         """With the mummies about to walk so far, one after another [HOR-40]. To version 1, all was worked out at
         once."""
         if self.terms.rules > 1:
             return self.with_next(*(Walk(at, steps) for at in range(len(self.state.mummies))))
-        here = self
+        table = self
         for at, mummy in enumerate(self.state.mummies):
             walker, entered = (mummy.walker, (mummy.at,)) if mummy.lying else mummy.walker.walk(steps)
-            here = here.with_mummy(at, walker=walker, lying=False)
+            table = table.with_mummy(at, walker=walker, lying=False)
             for square in entered:
-                there = (seat for seat in here.inside if here.state.adventurers[seat].square == square)
-                here = here.touching(*(Touch(seat, at) for seat in there))
-        return here
+                there = (seat for seat in table.inside if table.state.adventurers[seat].square == square)
+                table = table.touching(*(Touch(seat, at) for seat in there))
+        return table
 
     def walked(self, at: int, steps: int) -> Pyramid:
         """After a mummy has walked as far as nobody is touched: then that comes first, and it goes on. One that lay
@@ -282,22 +282,22 @@ class Pyramid(Here[HorusState, Terms]):
             while left and not met:
                 walker, (square,) = walker.walk(1)
                 left, met = left - 1, square in occupied
-        here = self.with_mummy(at, walker=walker, lying=False, risen=False)
+        table = self.with_mummy(at, walker=walker, lying=False, risen=False)
         if not met:
-            return here
-        touches = (Touch(seat, at) for seat in seats if here.state.adventurers[seat].square == walker.at)
-        return (here.with_next(Walk(at, left)) if left else here).touching(*touches)
+            return table
+        touches = (Touch(seat, at) for seat in seats if table.state.adventurers[seat].square == walker.at)
+        return (table.with_next(Walk(at, left)) if left else table).touching(*touches)
 
     def with_mummy(self, at: int, **changes: object) -> Pyramid:
         """With other things to say of a mummy."""
         mummies = self.state.mummies
-        return self.but(mummies=changed(mummies, at, replace(mummies[at], **changes)))
+        return self.replace(mummies=changed(mummies, at, replace(mummies[at], **changes)))
 
     def block_fallen(self, number: int) -> Pyramid:
         """With a block on its square; whoever stands there has to jump, and then some may be shut in [HOR-50]."""
         state = self.state
         under = (seat for seat in self.inside if state.adventurers[seat].square == str(number))
-        return self.but(
+        return self.replace(
             boxed=tuple(each for each in state.boxed if each != number),
             looked=0 if number == state.looked else state.looked,
             fallen=(*state.fallen, number),
@@ -311,17 +311,17 @@ class Pyramid(Here[HorusState, Terms]):
 
     def flowed(self) -> Pyramid:
         """The table once nothing more happens by itself."""
-        here = self
+        table = self
         while True:
-            if here._is_deserted:
-                return here.but(pending=here._chests)
-            first = here.state.pending[0]
-            crowd = next((seat for seat in here.inside if here.is_crowded(seat)), None)
+            if table._is_deserted:
+                return table.replace(pending=table._chests)
+            first = table.state.pending[0]
+            crowd = next((seat for seat in table.inside if table.is_crowded(seat)), None)
             if crowd is not None and first != Discarding(crowd):
-                return here.with_next(Discarding(crowd))
-            if first.waits(here):
-                return here
-            here = first.happens(here.without_next())
+                return table.with_next(Discarding(crowd))
+            if first.waits(table):
+                return table
+            table = first.happens(table.without_next())
 
     @property
     def _is_deserted(self) -> bool:
@@ -424,13 +424,13 @@ class Pyramid(Here[HorusState, Terms]):
 
     def sealed_in(self) -> Pyramid:
         """Whoever has no way out any more is out of the game [HOR-52]."""
-        here, ways_out = self, self.terms.plan.open_squares(self.lying_fallen)
+        table, ways_out = self, self.terms.plan.open_squares(self.lying_fallen)
         for seat in self.inside:
             if self.state.adventurers[seat].square not in ways_out:
-                here = here.gone(seat, "sealed")
-        if self.terms.rules == 1 and here.state.phase == "falling":  # a correction then kept the block from falling
-            return here.but(pending=tuple(each for each in here.state.pending if type(each) is not Falling))
-        return here
+                table = table.gone(seat, "sealed")
+        if self.terms.rules == 1 and table.state.phase == "falling":  # a correction then kept the block from falling
+            return table.replace(pending=tuple(each for each in table.state.pending if type(each) is not Falling))
+        return table
 
     def new_round(self, keeper: int) -> Pyramid:
         """The dice go on to the left, to the next who is still inside [HOR-01]."""
@@ -441,7 +441,7 @@ class Pyramid(Here[HorusState, Terms]):
         fresh = {"action_dice": (), "mummy_dice": (), "seer": "", "looker": NOBODY, "looked": 0, "kept": None}
         adventurers = tuple(replace(each, level=0, actions=0, eased=False) for each in self.state.adventurers)
         parts = parts_of_a_round((*order[at:], *order[:at]))
-        return self.but(
+        return self.replace(
             keeper=following, round=self.state.round + 1, adventurers=adventurers, pending=parts, **fresh
         ).met()
 
@@ -451,10 +451,10 @@ class Pyramid(Here[HorusState, Terms]):
 
     def actions_rolled(self) -> Pyramid:
         """Everybody's actions are counted from one roll [HOR-20, HOR-21, HOR-30]."""
-        here, dice = self, self.state.action_dice
+        table, dice = self, self.state.action_dice
         for seat in self.inside:
-            here = here.with_seat(seat, actions=self.actions(seat, dice))
-        return here
+            table = table.with_seat(seat, actions=self.actions(seat, dice))
+        return table
 
     def actions(self, seat: int, dice: tuple[int, ...]) -> int:
         """How many actions a roll gives a seat: dice at its level or above, but for the colours that are cursed."""
@@ -474,9 +474,9 @@ class Pyramid(Here[HorusState, Terms]):
     def idol_taken(self) -> Pyramid:
         """With an idol before the seat; that of Horus brings a block down [HOR-34, HOR-36]."""
         god = self.state.lock
-        here = self.taken(self.state.seat, f"idol-{god}").without_lock()
-        here = here.but(idols=tuple(each for each in self.state.idols if each != god))
-        return here.with_next(FallingForIdol()) if god == "horus" else here
+        table = self.taken(self.state.seat, f"idol-{god}").without_lock()
+        table = table.replace(idols=tuple(each for each in self.state.idols if each != god))
+        return table.with_next(FallingForIdol()) if god == "horus" else table
 
     # Why something cannot be.
 

@@ -15,7 +15,7 @@ from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, O
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import OPTIONS, Adventurer, HorusState, Mummy, Sarcophagus, Terms
 from companion.games.horus.uses import Use
-from companion.parts import Act, Facts, Mend
+from companion.parts import Act, Facts, RuledCorrection
 from companion.pieces.otherwise import as_printed
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
@@ -43,7 +43,7 @@ TURN_RULES: dict[Asking, str] = {
 class Horus(Referee[Pyramid, HorusState]):
     """The rules of The Pyramid of Horus at one table."""
 
-    here = Pyramid
+    table = Pyramid
     acts = (End, Enter, Ready, Step, Search, Open, Loot, Pick, Jump, Discard, Pack, Use)
     draws = DRAWS
     mends = MENDS
@@ -70,35 +70,35 @@ class Horus(Referee[Pyramid, HorusState]):
             idols=tuple(terms.idols),
             boxed=terms.blocks,
         )
-        here = self.at(fresh)
+        table = self.at(fresh)
         before = (terms.first_keeper - 1) % terms.seats
-        return here.with_next(*map(Entering, here.around()), PassingOn(before)).flowed().state
+        return table.with_next(*map(Entering, table.around()), PassingOn(before)).flowed().state
 
-    def lacks(self, kind: type[Act[Pyramid]] | type[Mend[Pyramid]]) -> Refusal | None:
+    def unavailable_reason(self, kind: type[Act[Pyramid]] | type[RuledCorrection[Pyramid]]) -> Refusal | None:
         filled = kind is Pack and self.terms.fills_satchels
         return Illegal("horus.fills_itself", rule="HOR-13") if filled else None
 
-    def whose(self, here: Pyramid) -> tuple[int, ...]:
-        return (here.state.asked,) if here.state.asking else ()
+    def players_to_move(self, table: Pyramid) -> tuple[int, ...]:
+        return (table.state.asked,) if table.state.asking else ()
 
-    def turn_by(self, here: Pyramid) -> str:
-        return TURN_RULES.get(here.state.asking, self.turn_rule)
+    def turn_by(self, table: Pyramid) -> str:
+        return TURN_RULES.get(table.state.asking, self.turn_rule)
 
-    def listed(self, here: Pyramid) -> list[Act[Pyramid]]:
+    def listed(self, table: Pyramid) -> list[Act[Pyramid]]:
         """All that can be done belongs to what is asked for."""
-        kinds = ASKED_FOR[here.state.asking]
-        return [act for kind in kinds for act in kind.thinkable(here) if act.why_not(here) is None]
+        kinds = ASKED_FOR[table.state.asking]
+        return [act for kind in kinds for act in kind.thinkable(table) if act.why_not(table) is None]
 
-    def ended(self, here: Pyramid) -> Pyramid:
+    def ended(self, table: Pyramid) -> Pyramid:
         """Where the host ends it, nobody is asked any more."""
-        return here.but(pending=()) if here.state.pending else here
+        return table.replace(pending=()) if table.state.pending else table
 
-    def scored(self, here: Pyramid) -> Finished:
-        return score.scored(here.terms, here.state)
+    def scored(self, table: Pyramid) -> Finished:
+        return score.scored(table.terms, table.state)
 
-    def counted(self, here: Pyramid) -> dict[str, int]:
+    def counted(self, table: Pyramid) -> dict[str, int]:
         """Cards by their kind, blocks and figures; wounds of mummies and blocks are never at an end [HOR-44]."""
-        state = here.state
+        state = table.state
         cards: Counter[str] = Counter()
         for deck in (*state.decks, *state.tombs.values()):
             cards.update(deck.counts)
@@ -114,11 +114,11 @@ class Horus(Referee[Pyramid, HorusState]):
             "adventurers": len(state.adventurers),
         }
 
-    def board(self, here: Pyramid) -> Facts:
-        return view.board(here)
+    def board(self, table: Pyramid) -> Facts:
+        return view.board(table)
 
-    def hand(self, here: Pyramid) -> Facts:
-        return view.hand(here)
+    def hand(self, table: Pyramid) -> Facts:
+        return view.hand(table)
 
-    def help(self, here: Pyramid) -> Facts:
-        return aids.help_for(here)
+    def help(self, table: Pyramid) -> Facts:
+        return aids.help_for(table)

@@ -165,18 +165,18 @@ SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
 """In which deck a wound lay."""
 
 
-def as_it_lies(here: Any, card: str) -> str:
+def as_it_lies(table: Any, card: str) -> str:
     """A card that somebody has, for everybody else: of one that lies face down the back [HOR-32, HOR-81, HOR-82]."""
     if is_treasure(card):
         return f"{HIDDEN}-{back(card)}"
-    if here.terms.secrecy and card in SEARCHED:
-        return f"{HIDDEN}-{here.terms.area_gods[SEARCHED[card]]}"
+    if table.terms.secrecy and card in SEARCHED:
+        return f"{HIDDEN}-{table.terms.area_gods[SEARCHED[card]]}"
     return card
 
 
-def as_they_lie(here: Any, cards: tuple[str, ...]) -> tuple[str, ...]:
+def as_they_lie(table: Any, cards: tuple[str, ...]) -> tuple[str, ...]:
     """The same for several: the backs come last, so that no place in a row tells which of them has gone."""
-    seen = [as_it_lies(here, card) for card in cards]
+    seen = [as_it_lies(table, card) for card in cards]
     backs = {one for one, card in zip(seen, cards, strict=True) if one != card}
     return (*(one for one in seen if one not in backs), *sorted(one for one in seen if one in backs))
 
@@ -186,12 +186,12 @@ def how_many(bag: Bag) -> Bag:
     return Bag({}, bag.total)
 
 
-def backs_of(here: Any, decks: tuple[Bag, ...]) -> tuple[Bag, ...]:
+def backs_of(table: Any, decks: tuple[Bag, ...]) -> tuple[Bag, ...]:
     """The search decks, as they lie."""
     return tuple(map(how_many, decks))
 
 
-def closed_tombs(here: Any, tombs: Mapping[str, Bag]) -> Mapping[str, Bag]:
+def closed_tombs(table: Any, tombs: Mapping[str, Bag]) -> Mapping[str, Bag]:
     """What lies in the sarcophagi, as long as they are closed: what is left there would tell what somebody has read."""
     return {god: how_many(bag) for god, bag in tombs.items()}
 

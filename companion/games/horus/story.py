@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.account import Account, Board, MayShow, Standing, seats_of
+from companion.account import Account, Board, PossibleFind, SeatScore, seats_of
 from companion.game import Chance, Move, Outcome, Setup
 from companion.games.horus.cards import value
 from companion.games.horus.moves import End
@@ -12,17 +12,17 @@ from companion.games.horus.rules import Horus
 from companion.games.horus.state import HorusState
 
 
-def standings(game: Horus, board: Board) -> tuple[Standing, ...]:
+def standings(game: Horus, board: Board) -> tuple[SeatScore, ...]:
     """The points of open idols; at the end the score."""
-    return tuple(Standing(int(str(row["points"]))) for row in seats_of(board))
+    return tuple(SeatScore(int(str(row["points"]))) for row in seats_of(board))
 
 
-def may_be_found(game: Horus, before: HorusState, chance: Chance) -> tuple[MayShow, ...]:
+def may_be_found(game: Horus, before: HorusState, chance: Chance) -> tuple[PossibleFind, ...]:
     """The cards that were left in a deck. A chest is worth what a die shows on average."""
     if chance.randomizer != "search":
         return ()
     average = (1 + game.terms.faces) / 2
-    return tuple(MayShow(card, worth_of(card, average), weight) for card, weight in chance.odds if weight)
+    return tuple(PossibleFind(card, worth_of(card, average), weight) for card, weight in chance.odds if weight)
 
 
 def worth_of(card: Outcome, chest: float) -> float:

@@ -28,28 +28,28 @@ class Use(Deed, frozen=True, tag="use"):
     keep: bool | None = None
 
     @classmethod
-    def thinkable(cls, here: Pyramid) -> Iterator[Use]:
-        if here.state.asking == "decide":
-            yield from (_of(here.state.seer, keep=keep) for keep in (True, False))
+    def thinkable(cls, table: Pyramid) -> Iterator[Use]:
+        if table.state.asking == "decide":
+            yield from (_of(table.state.seer, keep=keep) for keep in (True, False))
             return
-        for name in dict.fromkeys((*here.mine.cards, here.ability(here.seat))):
+        for name in dict.fromkeys((*table.mine.cards, table.ability(table.seat))):
             if name in HELPS:
-                yield from HELPS[name].offers(here)
+                yield from HELPS[name].offers(table)
 
     @property
     def name(self) -> str:
         """What is used."""
         return self.card or self.ability
 
-    def why_not(self, here: Pyramid) -> Refusal | None:
-        if here.state.asking == "decide":
-            fits = self.keep is not None and self == _of(here.state.seer, keep=self.keep)
+    def why_not(self, table: Pyramid) -> Refusal | None:
+        if table.state.asking == "decide":
+            fits = self.keep is not None and self == _of(table.state.seer, keep=self.keep)
             return None if fits else Illegal("horus.keep_or_not", rule="HOR-51")
         if self.keep is not None:
             return Illegal("horus.nothing_looked_at", rule="HOR-51")
-        return self._not_to_be_had(here) or HELPS[self.name].refused(here, self)
+        return self._not_to_be_had(table) or HELPS[self.name].refused(table, self)
 
-    def _not_to_be_had(self, here: Pyramid) -> Refusal | None:
+    def _not_to_be_had(self, table: Pyramid) -> Refusal | None:
         """Why a seat has no such thing to use."""
         if bool(self.card) == bool(self.ability):
             return Illegal("horus.card_or_ability", rule="HOR-70")
@@ -57,19 +57,19 @@ class Use(Deed, frozen=True, tag="use"):
         if help_ is None or (self.card in help_.abilities if self.card else self.ability not in help_.abilities):
             key = "horus.no_use" if self.card else "horus.unknown_ability"
             return Illegal(key, rule="HOR-70", card=kind(self.card))
-        if self.card and self.card not in here.mine.cards:
+        if self.card and self.card not in table.mine.cards:
             return Illegal("horus.no_such_card", rule="HOR-70", card=self.card)
-        if self.ability and here.ability(here.seat) != self.ability:
+        if self.ability and table.ability(table.seat) != self.ability:
             return Illegal("horus.no_ability", rule=help_.rule, ability=self.ability)
         return None
 
-    def does(self, here: Pyramid) -> Pyramid:
-        if here.state.asking == "decide":
-            return here.but(kept=self.keep, looked=here.state.looked if self.keep else 0)
-        spent = here.laid_off(here.seat, self.card) if self.card else here.ability_used(here.seat)
+    def does(self, table: Pyramid) -> Pyramid:
+        if table.state.asking == "decide":
+            return table.replace(kept=self.keep, looked=table.state.looked if self.keep else 0)
+        spent = table.laid_off(table.seat, self.card) if self.card else table.ability_used(table.seat)
         return HELPS[self.name].does(spent, self)
 
-    def told(self, here: Pyramid) -> Facts:
+    def log_facts(self, table: Pyramid) -> Facts:
         if self.keep is not None:
             return {"type": "keep_block" if self.keep else "swap_block"}
         if self.wound:
@@ -96,7 +96,7 @@ class Help:
         self.name = name
         self.abilities = (name,) if is_ability else ()
 
-    def offers(self, here: Pyramid) -> Iterable[Use]:
+    def offers(self, table: Pyramid) -> Iterable[Use]:
         """What might be said with it."""
         return (self.use(),)
 
@@ -105,20 +105,20 @@ class Help:
         used = Use(ability=self.name) if self.abilities else Use(card=self.name)
         return replace(used, **{self.says: said}) if self.says else used
 
-    def refused(self, here: Pyramid, use: Use) -> Refusal | None:
+    def refused(self, table: Pyramid, use: Use) -> Refusal | None:
         """Why a seat that has it cannot use it like this."""
-        if refusal := here.not_asked(*self.at, rule=self.rule):
+        if refusal := table.not_asked(*self.at, rule=self.rule):
             return refusal
         said = {"wound": use.wound, "mummy": use.mummy, "god": use.god}
         if any(value for field, value in said.items() if field != self.says):
             return Illegal("horus.too_much_said", rule=self.rule)
-        return self.why_not(here, use)
+        return self.why_not(table, use)
 
-    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+    def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
         """Why it helps nothing now."""
         return None
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
         """What it does, once it is laid off or used up."""
         raise NotImplementedError
 
@@ -130,15 +130,15 @@ class Cure(Help):
     at = ("ready", "act", "discard")
     says = "wound"
 
-    def offers(self, here: Pyramid) -> Iterable[Use]:
+    def offers(self, table: Pyramid) -> Iterable[Use]:
         return map(self.use, CURED_BY[self.name])
 
-    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
-        heals = use.wound in CURED_BY[self.name] and use.wound in here.mine.cards
+    def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
+        heals = use.wound in CURED_BY[self.name] and use.wound in table.mine.cards
         return None if heals else Illegal("horus.no_such_wound", rule=self.rule, cures=list(CURED_BY[self.name]))
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
-        return here.laid_off(here.seat, use.wound)
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
+        return table.laid_off(table.seat, use.wound)
 
 
 class Look(Help):
@@ -146,14 +146,14 @@ class Look(Help):
 
     rule = "HOR-51"
 
-    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
-        if here.state.seer:
+    def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
+        if table.state.seer:
             return Illegal("horus.looked_already", rule=self.rule)
-        return None if here.state.boxed else Illegal("horus.no_blocks", rule=self.rule)
+        return None if table.state.boxed else Illegal("horus.no_blocks", rule=self.rule)
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
-        looks = (Deciding(here.seat),) if here.terms.real_blocks else (Looking(), Deciding(here.seat))
-        return here.but(seer=self.name, looker=here.seat, kept=None).with_next(*looks)
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
+        looks = (Deciding(table.seat),) if table.terms.real_blocks else (Looking(), Deciding(table.seat))
+        return table.replace(seer=self.name, looker=table.seat, kept=None).with_next(*looks)
 
 
 class Shoot(Help):
@@ -162,15 +162,15 @@ class Shoot(Help):
     rule = "HOR-71"
     says = "mummy"
 
-    def offers(self, here: Pyramid) -> Iterable[Use]:
-        return (self.use(mummy.name) for mummy in here.state.mummies)
+    def offers(self, table: Pyramid) -> Iterable[Use]:
+        return (self.use(mummy.name) for mummy in table.state.mummies)
 
-    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
-        return None if use.mummy in here.targets else Illegal("horus.no_target", rule=self.rule)
+    def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
+        return None if use.mummy in table.targets else Illegal("horus.no_target", rule=self.rule)
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
-        shot = (replace(each, lying=each.lying or each.name == use.mummy) for each in here.state.mummies)
-        return here.but(mummies=tuple(shot))
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
+        shot = (replace(each, lying=each.lying or each.name == use.mummy) for each in table.state.mummies)
+        return table.replace(mummies=tuple(shot))
 
 
 class Dodge(Help):
@@ -179,8 +179,8 @@ class Dodge(Help):
     rule = "HOR-72"
     at = ("jump",)
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
-        return here.without_next().with_next(Jumping(here.seat, dodged=True))
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
+        return table.without_next().with_next(Jumping(table.seat, dodged=True))
 
 
 class Endure(Help):
@@ -189,8 +189,8 @@ class Endure(Help):
     rule = "HOR-73"
     at = ("ready",)
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
-        return here.with_seat(here.seat, eased=True)
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
+        return table.with_seat(table.seat, eased=True)
 
 
 class ReadSigns(Help):
@@ -199,23 +199,23 @@ class ReadSigns(Help):
     rule = "HOR-74"
     says = "god"
 
-    def offers(self, here: Pyramid) -> Iterable[Use]:
-        return map(self.use, ("", *gods_here(here)))
+    def offers(self, table: Pyramid) -> Iterable[Use]:
+        return map(self.use, ("", *gods_here(table)))
 
-    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
-        if refusal := no_tomb(here, use.god):
+    def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
+        if refusal := no_tomb(table, use.god):
             return refusal
-        at = here.tomb_here(use.god)
-        is_open = at is not None and here.state.sarcophagi[at].is_open
+        at = table.tomb_here(use.god)
+        is_open = at is not None and table.state.sarcophagi[at].is_open
         return Illegal("horus.open_already", rule=self.rule) if is_open else None
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
-        at = here.tomb_here(use.god)
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
+        at = table.tomb_here(use.god)
         if at is None:
             raise AssertionError("no sarcophagus to read")
-        tomb = here.state.sarcophagi[at]
-        read = here.but(sarcophagi=changed(here.state.sarcophagi, at, replace(tomb, reader=here.seat)))
-        return read if here.terms.real_tombs or tomb.card else read.with_next(Reading(at))
+        tomb = table.state.sarcophagi[at]
+        read = table.replace(sarcophagi=changed(table.state.sarcophagi, at, replace(tomb, reader=table.seat)))
+        return read if table.terms.real_tombs or tomb.card else read.with_next(Reading(at))
 
 
 class Ward(Help):
@@ -227,12 +227,12 @@ class Ward(Help):
         super().__init__(name)
         self.rule = rule
 
-    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
-        is_fresh = here.state.fresh in WARDS[self.name]
+    def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
+        is_fresh = table.state.fresh in WARDS[self.name]
         return None if is_fresh else Illegal("horus.nothing_fresh", rule=self.rule)
 
-    def does(self, here: Pyramid, use: Use) -> Pyramid:
-        return here.laid_off(here.seat, here.mine.cards[-1])
+    def does(self, table: Pyramid, use: Use) -> Pyramid:
+        return table.laid_off(table.seat, table.mine.cards[-1])
 
 
 class AtALock(Help):
@@ -240,10 +240,10 @@ class AtALock(Help):
 
     rule = "HOR-77"
 
-    def offers(self, here: Pyramid) -> Iterable[Use]:
+    def offers(self, table: Pyramid) -> Iterable[Use]:
         return ()
 
-    def why_not(self, here: Pyramid, use: Use) -> Refusal | None:
+    def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
         return Illegal("horus.by_picking", rule=self.rule)
 
 

@@ -85,29 +85,29 @@ from companion.games.horus.uses import Use
 from companion.parts import Facts
 
 
-def board(here: Pyramid) -> Facts:
+def board(table: Pyramid) -> Facts:
     """What lies on the table: cards that lie face down by their backs, as long as they do."""
-    state, terms = here.state, here.terms
+    state, terms = table.state, table.terms
     return {
         "phase": state.phase,
         "asking": state.asking or None,
-        "turn": _turn(here),
+        "turn": _turn(table),
         "round": state.round,
         "keeper": state.keeper,
-        "order": list(here.inside),
+        "order": list(table.inside),
         "plan": _plan(terms),
-        "blocks": _blocks(here),
-        "reachable": sorted(cut_off_by(here)),
-        "one_way": {square: list(numbers) for square, numbers in cut_off_by(here).items() if numbers},
-        "mummies": [_mummy(here, mummy) for mummy in state.mummies],
-        "dice": _dice(here),
+        "blocks": _blocks(table),
+        "reachable": sorted(cut_off_by(table)),
+        "one_way": {square: list(numbers) for square, numbers in cut_off_by(table).items() if numbers},
+        "mummies": [_mummy(table, mummy) for mummy in state.mummies],
+        "dice": _dice(table),
         "decks": [
             {"area": area, "left": left.total, "of": of.total}
             for area, left, of in zip(AREAS, state.decks, terms.decks, strict=True)
         ],
-        "sarcophagi": _sarcophagi(here),
-        "idols": [_idol(here, each) for each in terms.idols],
-        "seats": [_seat(here, seat) for seat in range(terms.seats)],
+        "sarcophagi": _sarcophagi(table),
+        "idols": [_idol(table, each) for each in terms.idols],
+        "seats": [_seat(table, seat) for seat in range(terms.seats)],
         "shown": None if state.shown is None else {"seat": state.shown.seat, "card": told(state.shown.card)},
         "cast_off": len(state.cast_off),
         "level_table": list(terms.levels),
@@ -125,39 +125,39 @@ def told(card: str, terms: Terms | None = None) -> Facts:
     return {"card": card, "kind": kind(card), "god": god(card) or None, "value": worth or None}
 
 
-def hand(here: Pyramid) -> Facts:
+def hand(table: Pyramid) -> Facts:
     """What only the seat whose hand it is sees."""
-    state, terms, mine = here.state, here.terms, here.mine
+    state, terms, mine = table.state, table.terms, table.mine
     parts = parts_of(terms, mine)
-    looked = state.looked if state.looker == here.seat else 0
-    asked = state.asked == here.seat
+    looked = state.looked if state.looker == table.seat else 0
+    asked = state.asked == table.seat
     discardable = {
         "ready": tuple(dict.fromkeys(card for card in mine.cards if not is_wound(card))),
-        "discard": here.makes_room(here.seat),
+        "discard": table.makes_room(table.seat),
     }
     return {
         "cards": [told(card, terms) for card in mine.cards],
-        "level": mine.level or here.level(here.seat),
-        "count": here.held(here.seat),
+        "level": mine.level or table.level(table.seat),
+        "count": table.held(table.seat),
         "gods": sorted(gods_of(mine.cards)),
         "worth": sum(parts.values()),
         "looked": looked or None,
         "read": [
             {"god": slot.god, "square": slot.square, "card": told(tomb.card) if tomb.card else None}
             for slot, tomb in zip(terms.slots, state.sarcophagi, strict=True)
-            if tomb.reader == here.seat
+            if tomb.reader == table.seat
         ],
         "may_discard": list(discardable.get(state.asking, ())) if asked else [],
         "packed": [told(card, terms) for card in mine.packed],
-        "may_pack": [told(pack.card, terms) for pack in Pack.thinkable(here) if asked and not pack.why_not(here)],
-        "uses": [msgspec.to_builtins(use) for use in Use.thinkable(here) if not use.why_not(here)] if asked else [],
+        "may_pack": [told(pack.card, terms) for pack in Pack.thinkable(table) if asked and not pack.why_not(table)],
+        "uses": [msgspec.to_builtins(use) for use in Use.thinkable(table) if not use.why_not(table)] if asked else [],
     }
 
 
-def _turn(here: Pyramid) -> int | None:
-    if here.state.phase in ("over", "chests"):
+def _turn(table: Pyramid) -> int | None:
+    if table.state.phase in ("over", "chests"):
         return None
-    return here.state.asked if here.state.asking else here.state.seat
+    return table.state.asked if table.state.asking else table.state.seat
 
 
 def _plan(terms: Terms) -> Facts:
@@ -174,23 +174,23 @@ def _plan(terms: Terms) -> Facts:
     }
 
 
-def _blocks(here: Pyramid) -> Facts:
-    state = here.state
+def _blocks(table: Pyramid) -> Facts:
+    state = table.state
     aside: Facts | None = {"seat": state.looker, "by": state.seer, "kept": state.kept} if state.seer else None
     return {
         "left": len(state.boxed),
-        "of": len(here.terms.blocks),
+        "of": len(table.terms.blocks),
         "fallen": list(state.fallen),
         "last": state.fallen[-1] if state.fallen else None,
         "aside": aside,
     }
 
 
-def _mummy(here: Pyramid, mummy: Mummy) -> Facts:
+def _mummy(table: Pyramid, mummy: Mummy) -> Facts:
     stretches = {
-        "left": here.terms.box.plan.corridor.left,
-        "far": here.terms.box.plan.corridor.far,
-        "right": here.terms.box.plan.corridor.right,
+        "left": table.terms.box.plan.corridor.left,
+        "far": table.terms.box.plan.corridor.far,
+        "right": table.terms.box.plan.corridor.right,
     }
     return {
         "mummy": mummy.name,
@@ -202,25 +202,25 @@ def _mummy(here: Pyramid, mummy: Mummy) -> Facts:
     }
 
 
-def _dice(here: Pyramid) -> Facts:
-    state, terms = here.state, here.terms
+def _dice(table: Pyramid) -> Facts:
+    state, terms = table.state, table.terms
     lying = state.lock and 0 not in state.lock_dice
     return {
         "gods": list(terms.dice),
-        "colours": list(here.colours),
+        "colours": list(table.colours),
         "faces": terms.faces,
         "mummies_from": terms.mummies_from,
-        "action": [face or None for face in here.dice("action")],
-        "mummy": [face or None for face in here.dice("mummy")],
+        "action": [face or None for face in table.dice("action")],
+        "mummy": [face or None for face in table.dice("mummy")],
         "lock": [face or None for face in state.lock_dice],
-        "rolling": here.roll or None,
+        "rolling": table.roll or None,
         "lock_of": state.lock or None,
-        "missing": list(here.missing()) if lying else [],
+        "missing": list(table.missing()) if lying else [],
     }
 
 
-def _sarcophagi(here: Pyramid) -> list[Json]:
-    rows = zip(here.terms.slots, here.state.sarcophagi, strict=True)
+def _sarcophagi(table: Pyramid) -> list[Json]:
+    rows = zip(table.terms.slots, table.state.sarcophagi, strict=True)
     return [
         {
             "god": slot.god,
@@ -234,22 +234,22 @@ def _sarcophagi(here: Pyramid) -> list[Json]:
     ]
 
 
-def _idol(here: Pyramid, of: str) -> Facts:
-    terms = here.terms
-    rows = enumerate(here.state.adventurers)
+def _idol(table: Pyramid, of: str) -> Facts:
+    terms = table.terms
+    rows = enumerate(table.state.adventurers)
     return {
         "god": of,
         "value": terms.idols[of],
         "lock": list(terms.locks[of]),
-        "colour": here.colours[terms.dice.index(of)],
+        "colour": table.colours[terms.dice.index(of)],
         "holder": next((seat for seat, each in rows if f"idol-{of}" in each.cards), None),
-        "in_alcove": of in here.state.idols,
+        "in_alcove": of in table.state.idols,
     }
 
 
-def _seat(here: Pyramid, seat: int) -> Facts:
-    state, terms, mine = here.state, here.terms, here.state.adventurers[seat]
-    over = not here.masked
+def _seat(table: Pyramid, seat: int) -> Facts:
+    state, terms, mine = table.state, table.terms, table.state.adventurers[seat]
+    over = not table.masked
     parts = parts_of(terms, mine) if over and mine.fate == "left" else None
     return {
         "seat": seat,
@@ -259,14 +259,14 @@ def _seat(here: Pyramid, seat: int) -> Facts:
         "square": mine.square or None,
         "fate": mine.fate,
         "rests": mine.rests or None,
-        "cards": here.held(seat),
-        "level": mine.level or here.level(seat),
+        "cards": table.held(seat),
+        "level": mine.level or table.level(seat),
         "actions": mine.actions,
         "rolled": state.phase in ("acting", "walking", "falling"),
         "open": [told(card, terms) for card in mine.cards if kind(card) != HIDDEN],
         "backs": [back(card) for card in mine.cards if kind(card) == HIDDEN],
         "packed": len(mine.packed),
-        "cursed": sorted(here.cursed(seat)),
+        "cursed": sorted(table.cursed(seat)),
         "chests": list(mine.chests) if state.phase in ("chests", "over") else None,
         "points": _points(terms, mine, over=over),
         "parts": dict(parts) if parts else None,

@@ -41,98 +41,100 @@ from companion.referee import answer
 PLACES_AFTER_POINT = 6
 
 
-def help_for(here: Table) -> Facts:
+def help_for(table: Table) -> Facts:
     """All help for the seat whose turn it is."""
     return {
-        "seat": here.seat,
-        "left": here.left,
-        "lands": _lands(here),
-        "open": [card and _journey(Take(card), here, card=card) for card in here.state.open],
+        "seat": table.seat,
+        "left": table.left,
+        "lands": _lands(table),
+        "open": [card and _journey(Take(card), table, card=card) for card in table.state.open],
         "exhibitions": {
-            place: card and _journey(Exhibit(card), here, card=card, missing=Exhibit(card).missing(here))
-            for place, card in zip(PLACES, here.state.shown, strict=True)
+            place: card and _journey(Exhibit(card), table, card=card, missing=Exhibit(card).missing(table))
+            for place, card in zip(PLACES, table.state.shown, strict=True)
         },
-        "refresh": _journey(Refresh(), here),
-        "retire": _retire(here),
-        "sites": {site: _site(here, site) for site in here.terms.sites},
+        "refresh": _journey(Refresh(), table),
+        "retire": _retire(table),
+        "sites": {site: _site(table, site) for site in table.terms.sites},
     }
 
 
-def _lands(here: Table) -> Facts:
+def _lands(table: Table) -> Facts:
     """What is true once the marker has gone on by so many weeks, as far as any move takes it."""
-    longest = max(map(max, (ends.values() for ends in here.terms.legs.values()))) + max(MOST_WEEKS, here.refresh_weeks)
-    return {str(weeks): _land(here, weeks) for weeks in range(1, min(longest, here.left) + 1)}
+    longest = max(map(max, (ends.values() for ends in table.terms.legs.values()))) + max(
+        MOST_WEEKS, table.refresh_weeks
+    )
+    return {str(weeks): _land(table, weeks) for weeks in range(1, min(longest, table.left) + 1)}
 
 
-def _land(here: Table, weeks: int) -> Facts:
-    week, year = here.terms.calendar.date(here.at + weeks)
-    track = here.state.track.advance(here.seat, weeks)
+def _land(table: Table, weeks: int) -> Facts:
+    week, year = table.terms.calendar.date(table.at + weeks)
+    track = table.state.track.advance(table.seat, weeks)
     return {
         "week": week,
         "year": year,
         "next": track.furthest_back,
-        "again": track.furthest_back == here.seat and not track.is_over,
+        "again": track.furthest_back == table.seat and not track.is_over,
         "over": track.is_over,
-        "new_year": here.new_year(weeks),
-        "up": _up(here, here.turned_after(weeks)),
+        "new_year": table.new_year(weeks),
+        "up": _up(table, table.turned_after(weeks)),
     }
 
 
-def _retire(here: Table) -> Facts:
-    land = _land(here, here.left)
-    return answer(Retire(), here, weeks=here.left, over=land["over"], up=land["up"])
+def _retire(table: Table) -> Facts:
+    land = _land(table, table.left)
+    return answer(Retire(), table, weeks=table.left, over=land["over"], up=land["up"])
 
 
-def _up(here: Table, turned: frozenset[str]) -> list[str]:
+def _up(table: Table, turned: frozenset[str]) -> list[str]:
     """The sites whose permits are up."""
-    return [site for site in here.terms.sites if site not in turned]
+    return [site for site in table.terms.sites if site not in turned]
 
 
-def _journey(act: Journey, here: Table, **facts: Json) -> Facts:
+def _journey(act: Journey, table: Table, **facts: Json) -> Facts:
     """What it takes to go somewhere and act there, by land and, with a zeppelin, by air."""
-    legs = here.terms.legs[here.mine.place][act.goal(here)]
-    return {**facts, "legs": legs, "action": act.action(here), **_answers(act, here)}
+    legs = table.terms.legs[table.mine.place][act.goal(table)]
+    return {**facts, "legs": legs, "action": act.action(table), **_answers(act, table)}
 
 
-def _answers(act: Journey, here: Table) -> Facts:
-    flies = here.mine.counts.zeppelins > 0 and here.mine.place != act.goal(here)
-    return {**_answer(act, here), "zeppelin": _answer(replace(act, zeppelin=True), here) if flies else None}
+def _answers(act: Journey, table: Table) -> Facts:
+    flies = table.mine.counts.zeppelins > 0 and table.mine.place != act.goal(table)
+    return {**_answer(act, table), "zeppelin": _answer(replace(act, zeppelin=True), table) if flies else None}
 
 
-def _answer(act: Journey, here: Table) -> Facts:
-    said = answer(act, here, total=act.cost(here))
-    return {**said, "up": _up(here, act.turned_after(here)) if said["legal"] else None}
+def _answer(act: Journey, table: Table) -> Facts:
+    said = answer(act, table, total=act.cost(table))
+    return {**said, "up": _up(table, act.turned_after(table)) if said["legal"] else None}
 
 
-def _site(here: Table, site: str) -> Facts:
-    ways_to_dig = {use: [Dig(site, weeks, use) for weeks in range(1, MOST_WEEKS + 1)] for use in _uses(here, site)}
-    rows = {use: [_row(dig, here) for dig in digs] for use, digs in ways_to_dig.items()}
-    tokens = {dig.tokens(here) for digs in ways_to_dig.values() for dig in digs} - {0}
+def _site(table: Table, site: str) -> Facts:
+    ways_to_dig = {use: [Dig(site, weeks, use) for weeks in range(1, MOST_WEEKS + 1)] for use in _uses(table, site)}
+    rows = {use: [_row(dig, table) for dig in digs] for use, digs in ways_to_dig.items()}
+    tokens = {dig.tokens(table) for digs in ways_to_dig.values() for dig in digs} - {0}
     return {
-        "legs": here.terms.legs[here.mine.place][site],
-        "travel": here.trips[site],
-        "permit": site not in here.mine.turned,
-        "first_find": here.terms.box.first_find if site in here.state.first_finds else None,
+        "legs": table.terms.legs[table.mine.place][site],
+        "travel": table.trips[site],
+        "permit": site not in table.mine.turned,
+        "first_find": table.terms.box.first_find if site in table.state.first_finds else None,
         **_at_all([row for each in rows.values() for row in each]),
-        "ways": [_way(digs[0], here, rows[use]) for use, digs in ways_to_dig.items()],
-        "draws": {str(n): odds_of(here.state.bags[site], n) for n in sorted(tokens)} if here.terms.odds else {},
+        "ways": [_way(digs[0], table, rows[use]) for use, digs in ways_to_dig.items()],
+        "draws": {str(n): odds_of(table.state.bags[site], n) for n in sorted(tokens)} if table.terms.odds else {},
     }
 
 
-def _uses(here: Table, site: str) -> tuple[tuple[Use, ...], ...]:
+def _uses(table: Table, site: str) -> tuple[tuple[Use, ...], ...]:
     """Every choice of cards to use up."""
-    mine = here.mine
+    mine = table.mine
     special: tuple[Use, ...] = ("special_permit",) if site in mine.turned and mine.counts.special_permits else ()
     return ways((*usable(mine.counts, site), *special))
 
 
-def _row(dig: Dig, here: Table) -> Facts:
-    return {"weeks": dig.weeks, "tokens": dig.tokens(here), **_answers(dig, here)}
+def _row(dig: Dig, table: Table) -> Facts:
+    return {"weeks": dig.weeks, "tokens": dig.tokens(table), **_answers(dig, table)}
 
 
-def _way(dig: Dig, here: Table, weeks: list[Facts]) -> Facts:
+def _way(dig: Dig, table: Table, weeks: list[Facts]) -> Facts:
     """A dig using these cards, for 1 to 12 weeks."""
-    known, shovels = point_by_point(dig.known(here)), dig.shovels(here)
+    known, shovels = point_by_point(dig.known(table)), dig.shovels(table)
     return {"use": dig.use, "knowledge": known, "shovels": shovels, "weeks": weeks}
 
 

@@ -19,17 +19,17 @@ FRESH_CARDS = 1.2  # points that four other cards promise
 
 def sensible(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
     """The move after which points had and points hoped for are the most."""
-    here = game.at(state, seat)
-    return max(worth_weighing(here, game.moves(state, seat).moves), key=lambda move: promise(here, move))
+    table = game.at(state, seat)
+    return max(worth_weighing(table, game.moves(state, seat).moves), key=lambda move: promise(table, move))
 
 
-def worth_weighing(here: Table, moves: Sequence[Move]) -> list[Move]:
+def worth_weighing(table: Table, moves: Sequence[Move]) -> list[Move]:
     """All moves but digs that take a week longer and yield no token more."""
     kept: list[Move] = []
     before: tuple[str, tuple[str, ...], bool, int] | None = None
     for move in moves:
         if isinstance(move, Dig):
-            yields = (move.site, move.use, move.zeppelin, move.tokens(here))
+            yields = (move.site, move.use, move.zeppelin, move.tokens(table))
             if yields == before:
                 continue
             before = yields
@@ -37,35 +37,35 @@ def worth_weighing(here: Table, moves: Sequence[Move]) -> list[Move]:
     return kept
 
 
-def promise(here: Table, move: Move) -> float:
+def promise(table: Table, move: Move) -> float:
     """The points a seat has and may hope for, once a move is made."""
     if not isinstance(move, Journey):
-        return scored(here.terms, here.state, here.seat, here.mine, 0)
-    weeks = move.cost(here)
-    after, at = _after(here, move), here.at + weeks
-    promised = scored(here.terms, here.state, here.seat, after, here.left - weeks)
-    promised += prospects(here.terms, here.state, after, at)
+        return scored(table.terms, table.state, table.seat, table.mine, 0)
+    weeks = move.cost(table)
+    after, at = _after(table, move), table.at + weeks
+    promised = scored(table.terms, table.state, table.seat, after, table.left - weeks)
+    promised += prospects(table.terms, table.state, after, at)
     if isinstance(move, Dig):
-        bonus = 1 if move.site in here.state.first_finds else 0
-        tokens = move.tokens(here)
-        promised += tokens * token_worth(here.state.bags[move.site]) + bonus
-        promised += shown_off(here.terms, here.state, here.mine, move.site, tokens, here.left - weeks)
+        bonus = 1 if move.site in table.state.first_finds else 0
+        tokens = move.tokens(table)
+        promised += tokens * token_worth(table.state.bags[move.site]) + bonus
+        promised += shown_off(table.terms, table.state, table.mine, move.site, tokens, table.left - weeks)
     return promised + (FRESH_CARDS if isinstance(move, Refresh) else 0.0)
 
 
-def _after(here: Table, move: Journey) -> Archaeologist:
+def _after(table: Table, move: Journey) -> Archaeologist:
     """The seat as it will be after its move, before anything is drawn."""
-    mine, counting = here.mine, here.terms.counting
+    mine, counting = table.mine, table.terms.counting
     cards = list(mine.cards)
     for kind in move.used():
-        about = move.goal(here) if kind == "ethnology" else None
+        about = move.goal(table) if kind == "ethnology" else None
         cards.remove(next(card for card in cards if counting[card][:2] == (kind, about)))
     if isinstance(move, Take | Exhibit):
         cards.append(move.card)
-    turned = move.turned_after(here)
+    turned = move.turned_after(table)
     if tuple(cards) == mine.cards:
         return replace(mine, turned=turned)
-    return replace(mine, turned=turned, cards=tuple(cards), counts=counted(here.terms, tuple(cards), mine.finds))
+    return replace(mine, turned=turned, cards=tuple(cards), counts=counted(table.terms, tuple(cards), mine.finds))
 
 
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}

@@ -25,8 +25,8 @@ from companion.boxes.box import (
     never_falls,
     objects_may_be,
 )
-from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import EITHER, Described, Loose
+from companion.boxes.problems import Doubt, FigureProblem
+from companion.pieces.otherwise import EITHER, DescribedCard, VariablePart
 
 WEEKS_IN_A_YEAR = 52
 CITIES = 7
@@ -206,19 +206,19 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         return {card.id: card for card in self.research.cards}
 
     @cached_property
-    def loose(self) -> Mapping[str, Loose]:
+    def loose(self) -> Mapping[str, VariablePart]:
         """The research cards, and the objects of a site where no rulebook gives them."""
         loose = {
-            name: Loose(
+            name: VariablePart(
                 f"sites.{name}.objects",
                 tuple(f"object:{worth}" for worth in sorted({*site.objects, *range(1, MOST_WORTH + 1)})),
                 {"type": "otherwise_bag", "site": name},
             )
             for name, site in self.sites.items()
         }
-        loose[RESEARCH] = Loose("research.cards", tuple(self.research_cards), {"type": "otherwise_cards"})
+        loose[RESEARCH] = VariablePart("research.cards", tuple(self.research_cards), {"type": "otherwise_cards"})
         free = tuple(card.id for n, card in enumerate(self.exhibitions.cards, 1) if not self.is_stated(n))
-        loose[DISPLAY] = Loose("exhibitions.cards", free, {"type": "otherwise_exhibitions"})
+        loose[DISPLAY] = VariablePart("exhibitions.cards", free, {"type": "otherwise_exhibitions"})
         return {part: each for part, each in loose.items() if self.origin(each.where) != "rules"}
 
     def is_stated(self, nth: int) -> bool:
@@ -262,11 +262,11 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
             return (*self.research_cards, *self.exhibition_cards)
         return self.research_cards if part == RESEARCH else self.exhibition_cards
 
-    def kind_of(self, card: Described) -> str:
+    def kind_of(self, card: DescribedCard) -> str:
         card = _of_one_part(card)
         return (self._research_card(card) if card.part == RESEARCH else self._exhibition(card)).id
 
-    def knowing(self, described: Sequence[Described]) -> Self:
+    def knowing(self, described: Sequence[DescribedCard]) -> Self:
         told = [_of_one_part(card) for card in described]
         research = [self._research_card(card) for card in told if card.part == RESEARCH]
         shown = [self._exhibition(card) for card in told if card.part != RESEARCH]
@@ -276,12 +276,12 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
             exhibitions=Exhibitions((*self.exhibitions.cards, *shown)),
         )
 
-    def _research_card(self, card: Described) -> ResearchCard:
+    def _research_card(self, card: DescribedCard) -> ResearchCard:
         """A card as it was told; of one whose kind the box has, the weeks are told nowhere."""
         told = dict(zip((field for field, _ in _asked_of_research(self, card.said)), card.said, strict=False))
         return msgspec.convert({"weeks": 1, **told, "copies": 0}, ResearchCard)
 
-    def _exhibition(self, card: Described) -> Exhibition:
+    def _exhibition(self, card: DescribedCard) -> Exhibition:
         size, city, *sites, weeks = card.said if card.part == DISPLAY else (card.part, *card.said)
         objects = {site: count for count, site in enumerate(sites, 1)}
         points = EXHIBITION_POINTS["small" if size == "small" else "large"]
@@ -356,38 +356,38 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         yield from self._doubts_about_exhibitions()
         yield from doubts_about_congresses(self.score.congresses)
         if self.score.majority_tied > self.score.majority:
-            yield "score.majority_tied", Amiss("jenseits.amiss.tie")
+            yield "score.majority_tied", FigureProblem("jenseits.amiss.tie")
 
     def _doubts_about_time(self) -> Iterator[Doubt]:
         time = self.time
         if time.weeks != WEEKS_IN_A_YEAR:
-            yield "time.weeks", Amiss("jenseits.amiss.weeks", weeks=WEEKS_IN_A_YEAR)
+            yield "time.weeks", FigureProblem("jenseits.amiss.weeks", weeks=WEEKS_IN_A_YEAR)
         if not time.years or time.years != tuple(range(time.years[0], time.years[0] + len(time.years))):
-            yield "time.years", Amiss("jenseits.amiss.years_follow")
+            yield "time.years", FigureProblem("jenseits.amiss.years_follow")
             return
         if time.end != Week(week=1, year=time.years[-1] + 1):
-            yield "time.end", Amiss("jenseits.amiss.end")
+            yield "time.end", FigureProblem("jenseits.amiss.end")
         yield from doubts_about_seats_named(time.start, self.seats, "time.start")
         for count, start in time.start.items():
             if start.year not in time.years:
-                yield f"time.start.{count}.year", Amiss("jenseits.amiss.no_year", year=start.year)
+                yield f"time.start.{count}.year", FigureProblem("jenseits.amiss.no_year", year=start.year)
 
     def _doubts_about_the_dial(self) -> Iterator[Doubt]:
         for knowledge, row in enumerate(self.dial.rows, 1):
             for weeks, tokens in enumerate(row, 1):
                 if tokens > MOST_TOKENS:
-                    yield f"dial.rows.{knowledge}.{weeks}", Amiss("jenseits.amiss.dial", most=MOST_TOKENS)
+                    yield f"dial.rows.{knowledge}.{weeks}", FigureProblem("jenseits.amiss.dial", most=MOST_TOKENS)
 
     def _doubts_about_the_map(self) -> Iterator[Doubt]:
         cities, places = self.map.cities, {*self.map.cities, *self.sites}
         if len(set(cities)) != CITIES or len(cities) != CITIES:
-            yield "map.cities", Amiss("jenseits.amiss.cities", cities=CITIES)
+            yield "map.cities", FigureProblem("jenseits.amiss.cities", cities=CITIES)
         if len(self.sites) != SITES:
-            yield "sites", Amiss("jenseits.amiss.sites", sites=SITES)
+            yield "sites", FigureProblem("jenseits.amiss.sites", sites=SITES)
         for name in sorted(self.sites.keys() & set(cities)):
-            yield f"sites.{name}", Amiss("jenseits.amiss.a_city")
+            yield f"sites.{name}", FigureProblem("jenseits.amiss.a_city")
         if self.map.start not in cities:
-            yield "map.start", Amiss("jenseits.amiss.no_city", place=self.map.start)
+            yield "map.start", FigureProblem("jenseits.amiss.no_city", place=self.map.start)
         yield from self._doubts_about_routes(places)
 
     def _doubts_about_routes(self, places: set[str]) -> Iterator[Doubt]:
@@ -395,7 +395,7 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
         yield from amiss
         if not amiss:
             for place in sorted(places - legs_from(self.map.start, self.map.routes).keys()):
-                yield "map.routes", Amiss("jenseits.amiss.no_way", place=place)
+                yield "map.routes", FigureProblem("jenseits.amiss.no_way", place=place)
 
     def _doubts_about_each_route(self, places: set[str]) -> Iterator[Doubt]:
         seen: set[frozenset[str]] = set()
@@ -403,69 +403,72 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
             key = f"map.routes.{index}"
             for place in route:
                 if place not in places:
-                    yield key, Amiss("jenseits.amiss.no_place", place=place)
+                    yield key, FigureProblem("jenseits.amiss.no_place", place=place)
             if route[0] == route[1]:
-                yield key, Amiss("jenseits.amiss.one_place")
+                yield key, FigureProblem("jenseits.amiss.one_place")
             elif frozenset(route) in seen:
-                yield key, Amiss("jenseits.amiss.route_twice")
+                yield key, FigureProblem("jenseits.amiss.route_twice")
             seen.add(frozenset(route))
 
     def _doubts_about_a_site(self, name: str, site: Site) -> Iterator[Doubt]:
         key = f"sites.{name}"
         objects = sum(site.objects.values())
         if objects != OBJECTS_OF_A_SITE:
-            yield f"{key}.objects", Amiss("jenseits.amiss.objects", n=OBJECTS_OF_A_SITE, found=objects)
+            yield f"{key}.objects", FigureProblem("jenseits.amiss.objects", n=OBJECTS_OF_A_SITE, found=objects)
         for value in site.objects:
             if value < 1:
-                yield f"{key}.objects.{value}", Amiss("jenseits.amiss.object_worth")
+                yield f"{key}.objects.{value}", FigureProblem("jenseits.amiss.object_worth")
         if not site.objects.get(self.first_dig.value):
-            yield f"{key}.objects", Amiss("jenseits.amiss.no_first", value=self.first_dig.value)
+            yield f"{key}.objects", FigureProblem("jenseits.amiss.no_first", value=self.first_dig.value)
         if site.book_of == name or site.book_of not in self.sites:
-            yield f"{key}.book_of", Amiss("jenseits.amiss.own_book")
+            yield f"{key}.book_of", FigureProblem("jenseits.amiss.own_book")
         tokens = objects - 1 + 1 + site.open_books + site.blanks
         if tokens != TOKENS_IN_A_BAG:
-            yield key, Amiss("jenseits.amiss.bag", n=TOKENS_IN_A_BAG, found=tokens)
+            yield key, FigureProblem("jenseits.amiss.bag", n=TOKENS_IN_A_BAG, found=tokens)
 
     def _doubts_about_research(self) -> Iterator[Doubt]:
         total = sum(card.copies for card in self.research.cards)
         if total != RESEARCH_CARDS:
-            yield "research.cards", Amiss("amiss.cards", n=RESEARCH_CARDS, found=total)
+            yield "research.cards", FigureProblem("amiss.cards", n=RESEARCH_CARDS, found=total)
         seen: set[str] = set()
         for index, card in enumerate(self.research.cards, 1):
             key = f"research.cards.{index}"
             if card.city not in self.map.cities:
-                yield f"{key}.city", Amiss("jenseits.amiss.no_city", place=card.city)
+                yield f"{key}.city", FigureProblem("jenseits.amiss.no_city", place=card.city)
             yield from self._doubts_about_what_a_card_says(card, key)
             if card.id in seen:
-                yield key, Amiss("amiss.card_twice")
+                yield key, FigureProblem("amiss.card_twice")
             seen.add(card.id)
 
     def _doubts_about_what_a_card_says(self, card: ResearchCard, key: str) -> Iterator[Doubt]:
         if (card.value is not None) != (card.kind in VALUED):
-            yield f"{key}.value", Amiss("jenseits.amiss.value_for", kind=card.kind, kinds=sorted(VALUED))
+            yield f"{key}.value", FigureProblem("jenseits.amiss.value_for", kind=card.kind, kinds=sorted(VALUED))
         if (card.site is not None) != (card.kind in ABOUT_A_SITE):
-            yield f"{key}.site", Amiss("jenseits.amiss.site_for", kind=card.kind, kinds=sorted(ABOUT_A_SITE))
+            yield f"{key}.site", FigureProblem("jenseits.amiss.site_for", kind=card.kind, kinds=sorted(ABOUT_A_SITE))
         elif card.site is not None and card.site not in self.sites:
-            yield f"{key}.site", Amiss("jenseits.amiss.no_site", place=card.site)
+            yield f"{key}.site", FigureProblem("jenseits.amiss.no_site", place=card.site)
 
     def _doubts_about_exhibitions(self) -> Iterator[Doubt]:
         sizes = Counter(card.size for card in self.exhibitions.cards)
         for size, count in EXHIBITIONS.items():
             if sizes[size] != count:
-                yield "exhibitions.cards", Amiss(f"jenseits.amiss.{size}_exhibitions", n=count, found=sizes[size])
+                yield (
+                    "exhibitions.cards",
+                    FigureProblem(f"jenseits.amiss.{size}_exhibitions", n=count, found=sizes[size]),
+                )
         seen: set[str] = set()
         for index, card in enumerate(self.exhibitions.cards, 1):
             key = f"exhibitions.cards.{index}"
             if card.city not in self.map.cities:
-                yield f"{key}.city", Amiss("jenseits.amiss.no_city", place=card.city)
+                yield f"{key}.city", FigureProblem("jenseits.amiss.no_city", place=card.city)
             if card.points != EXHIBITION_POINTS[card.size]:
                 yield (
                     f"{key}.points",
-                    Amiss(f"jenseits.amiss.{card.size}_exhibition_scores", n=EXHIBITION_POINTS[card.size]),
+                    FigureProblem(f"jenseits.amiss.{card.size}_exhibition_scores", n=EXHIBITION_POINTS[card.size]),
                 )
             yield from doubts_about_objects(card.objects, self.sites, f"{key}.objects")
             if card.id in seen:
-                yield key, Amiss("jenseits.amiss.exhibition_twice", city=card.city)
+                yield key, FigureProblem("jenseits.amiss.exhibition_twice", city=card.city)
             seen.add(card.id)
 
 
@@ -482,8 +485,8 @@ def _told_apart(part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str 
     return (shown, said[1:]) if shown and said[:1] == (EXHIBITION,) else (common, said)
 
 
-def _of_one_part(card: Described) -> Described:
-    return Described(*_told_apart(card.part, card.said))
+def _of_one_part(card: DescribedCard) -> DescribedCard:
+    return DescribedCard(*_told_apart(card.part, card.said))
 
 
 def _asked_of_research(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:
@@ -527,21 +530,21 @@ def face_of(card: ResearchCard) -> str:
 def doubts_about_objects(asked: Mapping[str, int], sites: Mapping[str, Site], key: str) -> Iterator[Doubt]:
     """An exhibition asks for objects that exist."""
     if not asked:
-        yield key, Amiss("jenseits.amiss.asks_for_nothing")
+        yield key, FigureProblem("jenseits.amiss.asks_for_nothing")
     for name, count in asked.items():
         if name not in sites:
-            yield f"{key}.{name}", Amiss("jenseits.amiss.no_site", place=name)
+            yield f"{key}.{name}", FigureProblem("jenseits.amiss.no_site", place=name)
         elif count > sum(sites[name].objects.values()):
-            yield f"{key}.{name}", Amiss("jenseits.amiss.too_few_objects", n=count)
+            yield f"{key}.{name}", FigureProblem("jenseits.amiss.too_few_objects", n=count)
 
 
 def legs_from(start: str, routes: tuple[tuple[str, str], ...]) -> Mapping[str, int]:
     """How many legs away each place is that can be reached."""
     legs, waiting = {start: 0}, deque([start])
     while waiting:
-        here = waiting.popleft()
+        table = waiting.popleft()
         for one, other in (*routes, *((b, a) for a, b in routes)):
-            if one == here and other not in legs:
-                legs[other] = legs[here] + 1
+            if one == table and other not in legs:
+                legs[other] = legs[table] + 1
                 waiting.append(other)
     return legs

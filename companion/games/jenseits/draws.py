@@ -9,7 +9,7 @@ from companion.games.jenseits.box import DISPLAY, RESEARCH
 from companion.games.jenseits.piles import EXHIBITION, SHUFFLED, less, ready
 from companion.games.jenseits.state import BLANK, PLACES, Table, starting_track
 from companion.parts import Draw, Facts, changed
-from companion.pieces.otherwise import Otherwise, changed_bag
+from companion.pieces.otherwise import BoxDifference, changed_bag
 from companion.refusals import Illegal, Refusal
 
 
@@ -18,51 +18,53 @@ class Token(Draw[Table]):
 
     rule = "JVT-44"
 
-    def due(self, here: Table) -> bool:
-        return here.state.digging is not None
+    def due(self, table: Table) -> bool:
+        return table.state.digging is not None
 
-    def asked(self, here: Table) -> Chance:
-        digging = here.digging
+    def asked(self, table: Table) -> Chance:
+        digging = table.digging
         return Chance(
             "tokens",
             f"token {digging.site}",
-            here.state.bags[digging.site].odds(),
+            table.state.bags[digging.site].odds(),
             seat=digging.seat,
             rule="JVT-44",
             facts={"site": digging.site, "nth": len(digging.drawn) + 1, "of": digging.of},
         )
 
-    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
-        site = here.digging.site
-        if outcome in here.state.bags[site]:
+    def why_not(self, table: Table, outcome: Outcome) -> Refusal | None:
+        site = table.digging.site
+        if outcome in table.state.bags[site]:
             return None
         return Illegal("jenseits.not_in_bag", rule="JVT-44", token=str(outcome), site=site)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """Objects of any worth, where no rulebook says which there are."""
-        site = here.digging.site
-        return here.terms.box.loose_at(site).besides(here.state.bags[site])
+        site = table.digging.site
+        return table.terms.box.loose_at(site).off_list_outcomes(table.state.bags[site])
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        site, bags = here.digging.site, here.state.bags
-        more = here.terms.box.loose_at(site).exchanged(bags[site], str(outcome))
-        return here.but(bags={**bags, site: changed_bag(bags[site], more)}, otherwise=(*here.state.otherwise, *more))
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        site, bags = table.digging.site, table.state.bags
+        more = table.terms.box.loose_at(site).exchanged(bags[site], str(outcome))
+        return table.replace(
+            bags={**bags, site: changed_bag(bags[site], more)}, otherwise=(*table.state.otherwise, *more)
+        )
 
-    def stated(self, here: Table, outcome: Outcome) -> str | None:
-        return "JVT-45" if outcome in here.terms.counting and ":" in str(outcome) else None
+    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+        return "JVT-45" if outcome in table.terms.counting and ":" in str(outcome) else None
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """Finds stay with the seat; blanks wait beside the bag until the dig is over."""
-        token, digging = str(outcome), here.digging
-        bags = here.state.bags
+        token, digging = str(outcome), table.digging
+        bags = table.state.bags
         drawn = replace(digging, drawn=(*digging.drawn, token))
-        up = here.by(digging.seat).but(bags={**bags, drawn.site: bags[drawn.site].without(token)}, digging=drawn)
+        up = table.by(digging.seat).replace(bags={**bags, drawn.site: bags[drawn.site].without(token)}, digging=drawn)
         up = up if token == BLANK else up.found(drawn.site, token)
         return up if len(drawn.drawn) < drawn.of else up.dug()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        digging = here.digging
-        whose: Facts = {"type": "token", "whose": here.terms.names[digging.seat], "seat": digging.seat}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        digging = table.digging
+        whose: Facts = {"type": "token", "whose": table.terms.names[digging.seat], "seat": digging.seat}
         nth = len(digging.drawn) + 1
         return {**whose, "site": digging.site, "token": outcome, "nth": nth, "of": digging.of}
 
@@ -72,30 +74,30 @@ class Marker(Draw[Table]):
 
     rule = "JVT-03"
 
-    def due(self, here: Table) -> bool:
-        return here.stacking
+    def due(self, table: Table) -> bool:
+        return table.stacking
 
-    def asked(self, here: Table) -> Chance:
-        nth, seats = len(here.state.stack) + 1, len(here.state.seats)
-        odds = tuple((seat, 1) for seat in _loose(here))
+    def asked(self, table: Table) -> Chance:
+        nth, seats = len(table.state.stack) + 1, len(table.state.seats)
+        odds = tuple((seat, 1) for seat in _loose(table))
         return Chance("start", f"marker {nth}", odds, of="seats", facts={"nth": nth, "of": seats})
 
-    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
-        if type(outcome) is int and outcome in _loose(here):
+    def why_not(self, table: Table, outcome: Outcome) -> Refusal | None:
+        if type(outcome) is int and outcome in _loose(table):
             return None
         return Illegal("jenseits.not_to_be_placed", rule="JVT-03")
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """The last marker is what is left."""
-        stack = (*here.state.stack, int(outcome))
-        loose = less(_loose(here), int(outcome))
+        stack = (*table.state.stack, int(outcome))
+        loose = less(_loose(table), int(outcome))
         if len(loose) > 1:
-            return here.but(stack=stack)
-        return here.but(stack=(*stack, *loose), track=starting_track(here.terms, (*stack, *loose)))
+            return table.replace(stack=stack)
+        return table.replace(stack=(*stack, *loose), track=starting_track(table.terms, (*stack, *loose)))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         seat = int(outcome)
-        return {"type": "marker", "whose": here.terms.names[seat], "seat": seat, "nth": len(here.state.stack) + 1}
+        return {"type": "marker", "whose": table.terms.names[seat], "seat": seat, "nth": len(table.state.stack) + 1}
 
 
 class TurnedUp(Draw[Table]):
@@ -103,47 +105,47 @@ class TurnedUp(Draw[Table]):
 
     rule = "JVT-23"
 
-    def due(self, here: Table) -> bool:
-        return here.state.turning
+    def due(self, table: Table) -> bool:
+        return table.state.turning
 
-    def asked(self, here: Table) -> Chance:
-        odds = here.state.piles.which()
+    def asked(self, table: Table) -> Chance:
+        odds = table.state.piles.which()
         return Chance("exhibitions", "exhibition", odds, pressed=False, facts={"place": PLACES[0]})
 
-    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
-        return None if (outcome, 1) in here.state.piles.which() else _not_on_top(here, outcome)
+    def why_not(self, table: Table, outcome: Outcome) -> Refusal | None:
+        return None if (outcome, 1) in table.state.piles.which() else _not_on_top(table, outcome)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """An exhibition that has been told just now, and lies nowhere yet."""
-        told = {here.terms.box.kind_of(card) for card in here.state.described if card.part != RESEARCH}
-        told -= {each.more for each in here.state.otherwise}
-        return tuple(card for card in told if _in_place_of(here, card))
+        told = {table.terms.box.kind_of(card) for card in table.state.described if card.part != RESEARCH}
+        told -= {each.more for each in table.state.otherwise}
+        return tuple(card for card in told if _in_place_of(table, card))
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        card, piles = str(outcome), here.state.piles
-        fewer = _in_place_of(here, card)
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        card, piles = str(outcome), table.state.piles
+        fewer = _in_place_of(table, card)
         top, *below = piles.draw
         top = replace(top, exhibitions=tuple(sorted((*less(top.exhibitions, fewer), card))))
-        more = Otherwise("exhibitions.cards", card, fewer)
-        return here.but(piles=replace(piles, draw=(top, *below)), otherwise=(*here.state.otherwise, more))
+        more = BoxDifference("exhibitions.cards", card, fewer)
+        return table.replace(piles=replace(piles, draw=(top, *below)), otherwise=(*table.state.otherwise, more))
 
-    def another(self, here: Table) -> str:
-        free = here.terms.box.loose_at(DISPLAY).kinds
-        sizes = {here.terms.exhibitions[card].size for card, _ in here.state.piles.which() if card in free}
+    def unknown_card_part(self, table: Table) -> str:
+        free = table.terms.box.loose_at(DISPLAY).kinds
+        sizes = {table.terms.exhibitions[card].size for card, _ in table.state.piles.which() if card in free}
         return DISPLAY if len(sizes) > 1 else next(iter(sizes), "")
 
-    def stated(self, here: Table, outcome: Outcome) -> str | None:
-        return "JVT-20" if outcome in here.terms.exhibitions else None
+    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+        return "JVT-20" if outcome in table.terms.exhibitions else None
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """It pushes those that are there."""
         card = str(outcome)
-        shown, out = pushed(here.state.shown, card)
-        return here.but(piles=here.state.piles.without(card).discard(*out), shown=shown, turning=False)
+        shown, out = pushed(table.state.shown, card)
+        return table.replace(piles=table.state.piles.without(card).discard(*out), shown=shown, turning=False)
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         card = str(outcome)
-        return {"type": "exhibition", "card": card, "face": card, "city": here.terms.exhibitions[card].city}
+        return {"type": "exhibition", "card": card, "face": card, "city": table.terms.exhibitions[card].city}
 
 
 class Shuffle(Draw[Table]):
@@ -152,25 +154,25 @@ class Shuffle(Draw[Table]):
 
     rule = "JVT-21"
 
-    def due(self, here: Table) -> bool:
-        return here.filling and not here.state.piles.draw and here.terms.rules > 1
+    def due(self, table: Table) -> bool:
+        return table.filling and not table.state.piles.draw and table.terms.rules > 1
 
-    def asked(self, here: Table) -> Chance:
-        facts: Facts = {"place": here.state.open.index(None) + 1, **self._pile(here)}
+    def asked(self, table: Table) -> Chance:
+        facts: Facts = {"place": table.state.open.index(None) + 1, **self._pile(table)}
         return Chance("cards", "shuffle", ((SHUFFLED, 1),), pressed=False, facts=facts)
 
-    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
+    def why_not(self, table: Table, outcome: Outcome) -> Refusal | None:
         return None if outcome == SHUFFLED else Illegal("jenseits.shuffle_first", rule="JVT-21")
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        return here.but(piles=ready(here.terms, here.state.piles))
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        return table.replace(piles=ready(table.terms, table.state.piles))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return {"type": "shuffled", **self._pile(here)}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return {"type": "shuffled", **self._pile(table)}
 
-    def _pile(self, here: Table) -> Facts:
+    def _pile(self, table: Table) -> Facts:
         """How many cards it is made of, and where they lie."""
-        heaps = {"at_discards": len(here.state.piles.discards), "at_aside": here.state.piles.aside.size}
+        heaps = {"at_discards": len(table.state.piles.discards), "at_aside": table.state.piles.aside.size}
         return {"n": sum(heaps.values()), "from": [heap for heap, cards in heaps.items() if cards]}
 
 
@@ -179,49 +181,49 @@ class Card(Draw[Table]):
 
     rule = "JVT-22"
 
-    def due(self, here: Table) -> bool:
-        return here.filling
+    def due(self, table: Table) -> bool:
+        return table.filling
 
-    def asked(self, here: Table) -> Chance:
-        place = here.state.open.index(None) + 1
-        odds = ready(here.terms, here.state.piles).odds()
+    def asked(self, table: Table) -> Chance:
+        place = table.state.open.index(None) + 1
+        odds = ready(table.terms, table.state.piles).odds()
         return Chance("cards", f"card {place}", odds, pressed=False, facts={"place": place})
 
-    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
-        piles = ready(here.terms, here.state.piles)
-        return None if isinstance(outcome, str) and piles.can_show(outcome) else _not_on_top(here, outcome)
+    def why_not(self, table: Table, outcome: Outcome) -> Refusal | None:
+        piles = ready(table.terms, table.state.piles)
+        return None if isinstance(outcome, str) and piles.can_show(outcome) else _not_on_top(table, outcome)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """One research card more of any kind, where one can be on top."""
-        piles = ready(here.terms, here.state.piles)
-        return here.terms.box.loose_at(RESEARCH).besides(piles.hidden) if piles.draw[0].research else ()
+        piles = ready(table.terms, table.state.piles)
+        return table.terms.box.loose_at(RESEARCH).off_list_outcomes(piles.hidden) if piles.draw[0].research else ()
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        piles = ready(here.terms, here.state.piles)
-        more = here.terms.box.loose_at(RESEARCH).exchanged(piles.hidden, str(outcome))
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        piles = ready(table.terms, table.state.piles)
+        more = table.terms.box.loose_at(RESEARCH).exchanged(piles.hidden, str(outcome))
         hidden = changed_bag(piles.hidden, more)
-        return here.but(piles=replace(piles, hidden=hidden), otherwise=(*here.state.otherwise, *more))
+        return table.replace(piles=replace(piles, hidden=hidden), otherwise=(*table.state.otherwise, *more))
 
-    def another(self, here: Table) -> str:
-        piles = ready(here.terms, here.state.piles)
-        room = here.terms.box.loose_at(RESEARCH).has_room(piles.hidden)
+    def unknown_card_part(self, table: Table) -> str:
+        piles = ready(table.terms, table.state.piles)
+        room = table.terms.box.loose_at(RESEARCH).has_room(piles.hidden)
         return RESEARCH if piles.draw[0].research and room else ""
 
-    def stated(self, here: Table, outcome: Outcome) -> str | None:
-        return "JVT-20" if outcome in here.terms.counting else None
+    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+        return "JVT-20" if outcome in table.terms.counting else None
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        card, piles, places = str(outcome), ready(here.terms, here.state.piles), here.state.open
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        card, piles, places = str(outcome), ready(table.terms, table.state.piles), table.state.open
         if card == EXHIBITION:
-            return here.but(piles=piles, turning=True)
-        return here.but(piles=piles.without(card), open=changed(places, places.index(None), card))
+            return table.replace(piles=piles, turning=True)
+        return table.replace(piles=piles.without(card), open=changed(places, places.index(None), card))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        card, place = str(outcome), here.state.open.index(None) + 1
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        card, place = str(outcome), table.state.open.index(None) + 1
         if card == EXHIBITION:
             return {"type": "coming"}
-        city = here.terms.research[card].city
-        return {"type": "open", "card": card, "face": here.terms.face(card), "city": city, "place": place}
+        city = table.terms.research[card].city
+        return {"type": "open", "card": card, "face": table.terms.face(card), "city": city, "place": place}
 
 
 def pushed(shown: tuple[str | None, ...], card: str) -> tuple[tuple[str | None, ...], tuple[str, ...]]:
@@ -238,18 +240,18 @@ def pushed(shown: tuple[str | None, ...], card: str) -> tuple[tuple[str | None, 
     return (card, *shown[:-1]), tuple(pushed_out for pushed_out in shown[-1:] if pushed_out)
 
 
-def _in_place_of(here: Table, card: str) -> str:
+def _in_place_of(table: Table, card: str) -> str:
     """The exhibition as large in whose place another is: of those that can be on top, one that no rule states; "" where
     there is none."""
-    size, free = here.terms.exhibitions[card].size, here.terms.box.loose_at(DISPLAY).kinds
-    fits = (each for each, _ in here.state.piles.which() if here.terms.exhibitions[each].size == size)
+    size, free = table.terms.exhibitions[card].size, table.terms.box.loose_at(DISPLAY).kinds
+    fits = (each for each, _ in table.state.piles.which() if table.terms.exhibitions[each].size == size)
     return next((each for each in fits if each in free), "")
 
 
-def _loose(here: Table) -> tuple[int, ...]:
+def _loose(table: Table) -> tuple[int, ...]:
     """The seats whose markers are not in the stack yet."""
-    return tuple(seat for seat in range(len(here.state.seats)) if seat not in here.state.stack)
+    return tuple(seat for seat in range(len(table.state.seats)) if seat not in table.state.stack)
 
 
-def _not_on_top(here: Table, outcome: Outcome) -> Refusal:
-    return Illegal("jenseits.not_on_top", rule="JVT-20", card=here.terms.face(str(outcome)))
+def _not_on_top(table: Table, outcome: Outcome) -> Refusal:
+    return Illegal("jenseits.not_on_top", rule="JVT-20", card=table.terms.face(str(outcome)))

@@ -32,11 +32,11 @@ def promise(game: Jenseits, state: JenseitsState) -> Sequence[float]:
 
 def policy(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
     """The move that promises most, of the digs at each site only the one that is best for its time."""
-    here = game.at(state, seat)
-    return max(_worth_a_look(here, game.moves(state, seat).moves), key=lambda move: promised(here, move))
+    table = game.at(state, seat)
+    return max(_worth_a_look(table, game.moves(state, seat).moves), key=lambda move: promised(table, move))
 
 
-def _worth_a_look(here: Table, moves: Sequence[Move]) -> list[Move]:
+def _worth_a_look(table: Table, moves: Sequence[Move]) -> list[Move]:
     kept: list[Move] = []
     best: dict[tuple[str, tuple[str, ...], bool], tuple[float, Move]] = {}
     before: tuple[object, ...] = ()
@@ -48,8 +48,8 @@ def _worth_a_look(here: Table, moves: Sequence[Move]) -> list[Move]:
             continue
         kind = (move.site, move.use, move.zeppelin)
         if kind != before:
-            before, each = kind, token_worth(here.state.bags[move.site])
-            row, more = here.terms.dial.row(move.known(here).total), move.shovels(here)
+            before, each = kind, token_worth(table.state.bags[move.site])
+            row, more = table.terms.dial.row(move.known(table).total), move.shovels(table)
         worth = (row[move.weeks - 1] + more) * each - PRICE * move.weeks
         if kind not in best or worth > best[kind][0]:
             best[kind] = (worth, move)
@@ -58,8 +58,8 @@ def _worth_a_look(here: Table, moves: Sequence[Move]) -> list[Move]:
 
 def ideas(game: Jenseits, worlds: Sequence[JenseitsState], seat: int, moves: Sequence[Move]) -> Sequence[Idea]:
     """The moves that promise most, few digs of one site among them."""
-    here = game.at(worlds[0], seat)
-    weighed = sorted(worth_weighing(here, moves), key=lambda move: -promised(here, move))
+    table = game.at(worlds[0], seat)
+    weighed = sorted(worth_weighing(table, moves), key=lambda move: -promised(table, move))
     tried: list[Move] = []
     digs: dict[str, int] = {}
     for move in weighed:

@@ -29,58 +29,58 @@ class Journey(Act[Table], frozen=True, kw_only=True):
 
     zeppelin: bool = False
 
-    def goal(self, here: Table) -> str:
+    def goal(self, table: Table) -> str:
         """Where one goes for it."""
         raise NotImplementedError
 
-    def action(self, here: Table) -> int:
+    def action(self, table: Table) -> int:
         """The weeks that it takes there."""
         raise NotImplementedError
 
-    def barred(self, here: Table) -> Refusal | None:
+    def barred(self, table: Table) -> Refusal | None:
         """Why it cannot be had, however one would get there."""
         raise NotImplementedError
 
-    def cost(self, here: Table) -> int:
+    def cost(self, table: Table) -> int:
         """The weeks that it takes in all, trip and action together."""
-        return self.action(here) + (0 if self.zeppelin else here.trips[self.goal(here)])
+        return self.action(table) + (0 if self.zeppelin else table.trips[self.goal(table)])
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return self.barred(here) or self._no_flight(here) or self._no_time(here)
+    def why_not(self, table: Table) -> Refusal | None:
+        return self.barred(table) or self._no_flight(table) or self._no_time(table)
 
-    def gone(self, here: Table) -> Table:
+    def gone(self, table: Table) -> Table:
         """The figure is there, and trip and action are paid."""
-        there = here.used_up("zeppelin") if self.zeppelin else here
-        return there.gone(self.goal(here), self.cost(here))
+        there = table.used_up("zeppelin") if self.zeppelin else table
+        return there.gone(self.goal(table), self.cost(table))
 
     def used(self) -> tuple[str, ...]:
         """The cards that it uses up."""
         return ("zeppelin",) if self.zeppelin else ()
 
-    def turned_after(self, here: Table) -> frozenset[str]:
+    def turned_after(self, table: Table) -> frozenset[str]:
         """The sites whose permits show the used side once it is over [JVT-09]."""
-        return here.turned_after(self.cost(here))
+        return table.turned_after(self.cost(table))
 
-    def told(self, here: Table) -> Facts:
+    def log_facts(self, table: Table) -> Facts:
         tag = str(self.__struct_config__.tag)
         return {
-            "who": here.terms.names[here.seat],
-            "seat": here.seat,
+            "who": table.terms.names[table.seat],
+            "seat": table.seat,
             "type": f"{tag}_using" if self.used() else tag,
-            "n": self.cost(here),
+            "n": self.cost(table),
             "uses": self.used(),
         }
 
-    def _no_flight(self, here: Table) -> Refusal | None:
-        if self.zeppelin and not here.mine.counts.zeppelins:
+    def _no_flight(self, table: Table) -> Refusal | None:
+        if self.zeppelin and not table.mine.counts.zeppelins:
             return Illegal("jenseits.no_zeppelin", rule="JVT-13")
-        if self.zeppelin and here.mine.place == self.goal(here):
-            return Illegal("jenseits.no_trip", rule="JVT-13", place=here.mine.place)
+        if self.zeppelin and table.mine.place == self.goal(table):
+            return Illegal("jenseits.no_trip", rule="JVT-13", place=table.mine.place)
         return None
 
-    def _no_time(self, here: Table) -> Refusal | None:
+    def _no_time(self, table: Table) -> Refusal | None:
         """No marker goes past the end [JVT-06]."""
-        weeks, left = self.cost(here), here.left
+        weeks, left = self.cost(table), table.left
         if weeks > left:
             return Illegal("jenseits.weeks_left", rule="JVT-06", n=weeks - left, weeks=weeks, left=left)
         return None
@@ -92,61 +92,61 @@ class Take(Journey, frozen=True, tag="take"):
     card: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Take]:
-        cards = dict.fromkeys(card for card in here.state.open if card is not None)
+    def thinkable(cls, table: Table) -> Iterator[Take]:
+        cards = dict.fromkeys(card for card in table.state.open if card is not None)
         return (cls(card, zeppelin=flown) for flown, card in product(BY_LAND_OR_AIR, cards))
 
-    def goal(self, here: Table) -> str:
-        return here.terms.research[self.card].city
+    def goal(self, table: Table) -> str:
+        return table.terms.research[self.card].city
 
-    def action(self, here: Table) -> int:
-        return here.terms.research[self.card].weeks
+    def action(self, table: Table) -> int:
+        return table.terms.research[self.card].weeks
 
-    def barred(self, here: Table) -> Refusal | None:
-        if self.card not in here.state.open:
-            return Illegal("jenseits.not_open", rule="JVT-22", card=here.terms.face(self.card))
+    def barred(self, table: Table) -> Refusal | None:
+        if self.card not in table.state.open:
+            return Illegal("jenseits.not_open", rule="JVT-22", card=table.terms.face(self.card))
         return None
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         """The card comes to lie before the seat; its place is filled at the end of the turn [JVT-22]."""
-        place = here.state.open.index(self.card)
-        return self.gone(here).taken(self.card).but(open=changed(here.state.open, place, None))
+        place = table.state.open.index(self.card)
+        return self.gone(table).taken(self.card).replace(open=changed(table.state.open, place, None))
 
-    def told(self, here: Table) -> Facts:
-        face = here.terms.face(self.card)
-        return {**super().told(here), "card": self.card, "face": face, "city": self.goal(here)}
+    def log_facts(self, table: Table) -> Facts:
+        face = table.terms.face(self.card)
+        return {**super().log_facts(table), "card": self.card, "face": face, "city": self.goal(table)}
 
 
 class Refresh(Journey, frozen=True, tag="refresh"):
     """Go to Warsaw, and have four other cards opened."""
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Refresh]:
+    def thinkable(cls, table: Table) -> Iterator[Refresh]:
         return (cls(zeppelin=flown) for flown in BY_LAND_OR_AIR)
 
-    def goal(self, here: Table) -> str:
-        return here.terms.home
+    def goal(self, table: Table) -> str:
+        return table.terms.home
 
-    def action(self, here: Table) -> int:
-        return here.refresh_weeks
+    def action(self, table: Table) -> int:
+        return table.refresh_weeks
 
-    def barred(self, here: Table) -> Refusal | None:
-        if not any(here.state.open) and not research_to_come(here.terms, here.state.piles):
+    def barred(self, table: Table) -> Refusal | None:
+        if not any(table.state.open) and not research_to_come(table.terms, table.state.piles):
             return Illegal("jenseits.no_cards", rule="JVT-24")
         return None
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         """The open cards go to the discards; four others are opened [JVT-24]."""
-        there = self.gone(here)
+        there = self.gone(table)
         piles, run = there.state.piles, there.state.run
-        return there.but(
-            piles=piles.discard(*(card for card in here.state.open if card is not None)),
-            open=(None,) * len(here.state.open),
-            run=Run(here.seat, run.refreshes + 1),
+        return there.replace(
+            piles=piles.discard(*(card for card in table.state.open if card is not None)),
+            open=(None,) * len(table.state.open),
+            run=Run(table.seat, run.refreshes + 1),
         )
 
-    def told(self, here: Table) -> Facts:
-        return {**super().told(here), "city": self.goal(here)}
+    def log_facts(self, table: Table) -> Facts:
+        return {**super().log_facts(table), "city": self.goal(table)}
 
 
 class Dig(Journey, frozen=True, tag="dig"):
@@ -162,61 +162,61 @@ class Dig(Journey, frozen=True, tag="dig"):
             structs.force_setattr(self, "use", tuple(sorted(self.use, key=USES.index)))
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Dig]:
-        every = product(here.terms.sites, range(1, MOST_WEEKS + 1), ways(USES), BY_LAND_OR_AIR)
+    def thinkable(cls, table: Table) -> Iterator[Dig]:
+        every = product(table.terms.sites, range(1, MOST_WEEKS + 1), ways(USES), BY_LAND_OR_AIR)
         return (cls(site, weeks, use, zeppelin=flown) for site, weeks, use, flown in every)
 
-    def goal(self, here: Table) -> str:
+    def goal(self, table: Table) -> str:
         return self.site
 
-    def action(self, here: Table) -> int:
+    def action(self, table: Table) -> int:
         return self.weeks
 
-    def barred(self, here: Table) -> Refusal | None:
-        if self.site not in here.terms.sites:
+    def barred(self, table: Table) -> Refusal | None:
+        if self.site not in table.terms.sites:
             return Illegal("jenseits.no_site", rule="JVT-42", site=self.site)
         if not 1 <= self.weeks <= MOST_WEEKS:
             return Illegal("jenseits.weeks_of_a_dig", rule="JVT-42", most=MOST_WEEKS)
-        return self._not_held(here.mine.counts) or self._nothing_to_draw(here)
+        return self._not_held(table.mine.counts) or self._nothing_to_draw(table)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return super().why_not(here) or self._no_permit(here)
+    def why_not(self, table: Table) -> Refusal | None:
+        return super().why_not(table) or self._no_permit(table)
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         """The time is paid and cards are used up; then tokens are drawn, one by one [JVT-42 to JVT-45]."""
-        there = self.gone(here)
+        there = self.gone(table)
         for use in self.use:
             there = there.used_up(use, self.site if use == "ethnology" else None)
-        return there.begun(self.site, self.tokens(here), specially=self.turns_none_down(here))
+        return there.begun(self.site, self.tokens(table), specially=self.turns_none_down(table))
 
     def used(self) -> tuple[str, ...]:
         return (*super().used(), *self.use)
 
-    def told(self, here: Table) -> Facts:
-        facts: Facts = {"site": self.site, "weeks": self.weeks, "tokens": self.tokens(here)}
-        return {**super().told(here), **facts, "first": self.site in here.state.first_finds}
+    def log_facts(self, table: Table) -> Facts:
+        facts: Facts = {"site": self.site, "weeks": self.weeks, "tokens": self.tokens(table)}
+        return {**super().log_facts(table), **facts, "first": self.site in table.state.first_finds}
 
-    def known(self, here: Table) -> Knowledge:
+    def known(self, table: Table) -> Knowledge:
         """How much the seat knows about the site with what it uses."""
-        return knowledge(here.mine.counts, self.site, self.use)
+        return knowledge(table.mine.counts, self.site, self.use)
 
-    def shovels(self, here: Table) -> int:
+    def shovels(self, table: Table) -> int:
         """How many tokens more the shovels are good for; a lone one only if it is used up [JVT-43]."""
-        return 1 if "shovel" in self.use else together(here.mine.counts.shovels)
+        return 1 if "shovel" in self.use else together(table.mine.counts.shovels)
 
-    def tokens(self, here: Table) -> int:
+    def tokens(self, table: Table) -> int:
         """How many tokens the dial shows for the knowledge and the weeks, and the shovels add; 0 where it shows none
         or too little is known for a dig [JVT-41 to JVT-43]."""
-        known = self.known(here)
-        on_dial = here.terms.dial.tokens(known.total, self.weeks) if known.opens_a_dig else 0
-        return on_dial + self.shovels(here) if on_dial else 0
+        known = self.known(table)
+        on_dial = table.terms.dial.tokens(known.total, self.weeks) if known.opens_a_dig else 0
+        return on_dial + self.shovels(table) if on_dial else 0
 
-    def turns_none_down(self, here: Table) -> bool:
+    def turns_none_down(self, table: Table) -> bool:
         """Whether its permit stays as it is, because a special one is used [JVT-09]."""
-        return "special_permit" in self.use and here.terms.rules > 1
+        return "special_permit" in self.use and table.terms.rules > 1
 
-    def turned_after(self, here: Table) -> frozenset[str]:
-        return super().turned_after(here) | (frozenset() if self.turns_none_down(here) else {self.site})
+    def turned_after(self, table: Table) -> frozenset[str]:
+        return super().turned_after(table) | (frozenset() if self.turns_none_down(table) else {self.site})
 
     def _not_held(self, counts: Counts) -> Refusal | None:
         """Only what lies before the seat is used up, and each once."""
@@ -232,34 +232,34 @@ class Dig(Journey, frozen=True, tag="dig"):
             return Illegal("jenseits.no_special_permit", rule="JVT-40")
         return None
 
-    def _nothing_to_draw(self, here: Table) -> Refusal | None:
+    def _nothing_to_draw(self, table: Table) -> Refusal | None:
         """A dig needs a book about the site or its ethnology card [JVT-41], and a dial that shows a token [JVT-42]."""
-        known = self.known(here)
+        known = self.known(table)
         if not known.opens_a_dig:
             return Illegal("jenseits.knows_nothing", rule="JVT-41", site=self.site)
-        if not self.tokens(here):
-            n = here.terms.least_weeks[known.total] - self.weeks
+        if not self.tokens(table):
+            n = table.terms.least_weeks[known.total] - self.weeks
             return Illegal("jenseits.no_tokens", rule="JVT-42", n=n, points=known.total, weeks=self.weeks)
         return None
 
-    def _no_permit(self, here: Table) -> Refusal | None:
+    def _no_permit(self, table: Table) -> Refusal | None:
         """A dig needs its permit up, or a special permit where it is not [JVT-40]."""
-        up, special = here.permit_up(self.site, self.cost(here)), "special_permit" in self.use
+        up, special = table.permit_up(self.site, self.cost(table)), "special_permit" in self.use
         if up and special:
             return Illegal("jenseits.permit_is_up", rule="JVT-40", site=self.site)
         if up or special:
             return None
-        if here.terms.rules == 1:
-            return self._not_yet_in_the_new_year(here)
-        if not here.new_year(here.to_new_year):
+        if table.terms.rules == 1:
+            return self._not_yet_in_the_new_year(table)
+        if not table.new_year(table.to_new_year):
             return Illegal("jenseits.permit_down_for_good", rule="JVT-40", site=self.site)
-        return Illegal("jenseits.permit_down", rule="JVT-40", site=self.site, n=here.to_new_year)
+        return Illegal("jenseits.permit_down", rule="JVT-40", site=self.site, n=table.to_new_year)
 
-    def _not_yet_in_the_new_year(self, here: Table) -> Refusal:
+    def _not_yet_in_the_new_year(self, table: Table) -> Refusal:
         """To version 1, a longer dig reached the permit of the new year."""
-        longer = here.to_new_year - self.cost(here)
+        longer = table.to_new_year - self.cost(table)
         if self.weeks + longer > MOST_WEEKS:
-            return Illegal("jenseits.permit_used_for_long", rule="JVT-40", site=self.site, n=here.to_new_year)
+            return Illegal("jenseits.permit_used_for_long", rule="JVT-40", site=self.site, n=table.to_new_year)
         return Illegal("jenseits.permit_used", rule="JVT-40", site=self.site, n=longer)
 
 
@@ -269,49 +269,49 @@ class Exhibit(Journey, frozen=True, tag="exhibit"):
     card: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Exhibit]:
-        cards = [card for card in here.state.shown if card is not None]
+    def thinkable(cls, table: Table) -> Iterator[Exhibit]:
+        cards = [card for card in table.state.shown if card is not None]
         return (cls(card, zeppelin=flown) for flown, card in product(BY_LAND_OR_AIR, cards))
 
-    def goal(self, here: Table) -> str:
-        return here.terms.exhibitions[self.card].city
+    def goal(self, table: Table) -> str:
+        return table.terms.exhibitions[self.card].city
 
-    def action(self, here: Table) -> int:
-        return here.terms.exhibitions[self.card].weeks
+    def action(self, table: Table) -> int:
+        return table.terms.exhibitions[self.card].weeks
 
-    def barred(self, here: Table) -> Refusal | None:
-        if self.card not in here.state.shown:
+    def barred(self, table: Table) -> Refusal | None:
+        if self.card not in table.state.shown:
             return Illegal("jenseits.not_shown", rule="JVT-50", card=self.card)
-        sites = [site for site, count in self.missing(here).items() for _ in range(count)]
+        sites = [site for site, count in self.missing(table).items() for _ in range(count)]
         return Illegal("jenseits.objects_missing", rule="JVT-50", n=len(sites), sites=sites) if sites else None
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         """The exhibition is the seat's, the objects too; its place stays empty [JVT-50, JVT-51]."""
-        place = here.state.shown.index(self.card)
-        return self.gone(here).taken(self.card).but(shown=changed(here.state.shown, place, None))
+        place = table.state.shown.index(self.card)
+        return self.gone(table).taken(self.card).replace(shown=changed(table.state.shown, place, None))
 
-    def told(self, here: Table) -> Facts:
-        facts: Facts = {"card": self.card, "face": self.card, "city": self.goal(here)}
-        return {**super().told(here), **facts, "points": here.terms.exhibitions[self.card].points}
+    def log_facts(self, table: Table) -> Facts:
+        facts: Facts = {"card": self.card, "face": self.card, "city": self.goal(table)}
+        return {**super().log_facts(table), **facts, "points": table.terms.exhibitions[self.card].points}
 
-    def missing(self, here: Table) -> dict[str, int]:
+    def missing(self, table: Table) -> dict[str, int]:
         """How many objects more it asks for, by origin; books on tokens are none, values do not matter [JVT-50]."""
-        asked, mine = here.terms.exhibitions[self.card].objects, here.mine.counts.objects
+        asked, mine = table.terms.exhibitions[self.card].objects, table.mine.counts.objects
         return {site: count - mine[site] for site, count in asked.items() if mine[site] < count}
 
 
 class Retire(Act[Table], frozen=True, tag="retire"):
     """Act no more: the marker goes to the end."""
 
-    def cost(self, here: Table) -> int:
+    def cost(self, table: Table) -> int:
         """The weeks that are given up."""
-        return here.left
+        return table.left
 
-    def done(self, here: Table) -> Table:
-        return here.gone(here.mine.place, here.left)
+    def done(self, table: Table) -> Table:
+        return table.gone(table.mine.place, table.left)
 
-    def told(self, here: Table) -> Facts:
-        return {"who": here.terms.names[here.seat], "seat": here.seat, "type": "retire", "n": here.left}
+    def log_facts(self, table: Table) -> Facts:
+        return {"who": table.terms.names[table.seat], "seat": table.seat, "type": "retire", "n": table.left}
 
 
 def ways(held: tuple[Use, ...]) -> tuple[tuple[Use, ...], ...]:

@@ -16,7 +16,7 @@ from companion.games.jenseits.state import JenseitsState, Table, counted_in_all,
 from companion.games.jenseits.terms import MOST_WEEKS, Terms
 from companion.games.jenseits.view import board_of
 from companion.parts import Act, Facts
-from companion.printed import Printed
+from companion.printed import FigurePrinted
 from companion.referee import Referee
 
 Moves = list[Act[Table]]
@@ -27,10 +27,10 @@ Left = dict[str, int]
 class Jenseits(Referee[Table, JenseitsState]):
     """The referee. Everything lies open: every seat sees and hears the same."""
 
-    here = Table
+    table = Table
     acts = (Take, Refresh, Dig, Exhibit, Retire)
     draws = (Token(), Marker(), TurnedUp(), Shuffle(), Card())
-    mends = (SetMarker, SetFigure, SetPermit, SetToken, SetCard, Printed)
+    mends = (SetMarker, SetFigure, SetPermit, SetToken, SetCard, FigurePrinted)
     randomizers: tuple[str, ...] = ("tokens", "cards", "exhibitions", "start")
     options = (Option("dig_help", (True, False), True),)
     turn_rule = "JVT-04"
@@ -45,94 +45,94 @@ class Jenseits(Referee[Table, JenseitsState]):
     def start(self) -> JenseitsState:
         return first_state(self.terms)
 
-    def whose(self, here: Table) -> tuple[int, ...]:
+    def players_to_move(self, table: Table) -> tuple[int, ...]:
         """Whoever is furthest back, until every marker is at the end [JVT-04, JVT-08]."""
-        track = here.state.track
+        track = table.state.track
         return () if track.is_over else (track.furthest_back,)
 
-    def listed(self, here: Table) -> Iterator[Act[Table]]:
-        return iter(quickly(here))
+    def listed(self, table: Table) -> Iterator[Act[Table]]:
+        return iter(quickly(table))
 
-    def scored(self, here: Table) -> Finished:
+    def scored(self, table: Table) -> Finished:
         """Most points win; a tie is shared [JVT-62]."""
-        scores = tuple(score_of(here.by(seat)) for seat in range(len(here.state.seats)))
+        scores = tuple(score_of(table.by(seat)) for seat in range(len(table.state.seats)))
         most = max(score.total for score in scores)
         return Finished(scores, tuple(score.seat for score in scores if score.total == most))
 
-    def counted(self, here: Table) -> Mapping[str, int]:
-        return counted_in_all(here.state, here.terms.box.first_find)
+    def counted(self, table: Table) -> Mapping[str, int]:
+        return counted_in_all(table.state, table.terms.box.first_find)
 
-    def board(self, here: Table) -> Facts:
-        return board_of(here)
+    def board(self, table: Table) -> Facts:
+        return board_of(table)
 
-    def help(self, here: Table) -> Facts:
-        return help_for(here)
+    def help(self, table: Table) -> Facts:
+        return help_for(table)
 
 
-def quickly(here: Table) -> Moves:
+def quickly(table: Table) -> Moves:
     """What a seat whose turn it is may do, cut to what time, knowledge and permits allow. Made for speed: a law of the
     tests holds it against what the moves say of themselves."""
     moves: Moves = []
-    left = here.left
-    _by_way(moves, here, {place: max(0, left - weeks) for place, weeks in here.trips.items()}, flown=False)
-    if here.mine.counts.zeppelins:
-        _by_way(moves, here, {place: left if place != here.mine.place else 0 for place in here.trips}, flown=True)
+    left = table.left
+    _by_way(moves, table, {place: max(0, left - weeks) for place, weeks in table.trips.items()}, flown=False)
+    if table.mine.counts.zeppelins:
+        _by_way(moves, table, {place: left if place != table.mine.place else 0 for place in table.trips}, flown=True)
     moves.append(Retire())
     return moves
 
 
-def _by_way(moves: Moves, here: Table, left: Left, *, flown: bool) -> None:
-    _takes(moves, here, left, flown)
-    _refreshes(moves, here, left, flown)
-    _exhibits(moves, here, left, flown)
-    _digs(moves, here, left, flown)
+def _by_way(moves: Moves, table: Table, left: Left, *, flown: bool) -> None:
+    _takes(moves, table, left, flown)
+    _refreshes(moves, table, left, flown)
+    _exhibits(moves, table, left, flown)
+    _digs(moves, table, left, flown)
 
 
-def _takes(moves: Moves, here: Table, left: Left, flown: bool) -> None:
-    for id_ in dict.fromkeys(here.state.open):
+def _takes(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+    for id_ in dict.fromkeys(table.state.open):
         if id_ is not None:
-            card = here.terms.research[id_]
+            card = table.terms.research[id_]
             if card.weeks <= left[card.city]:
                 moves.append(Take(id_, zeppelin=flown))
 
 
-def _refreshes(moves: Moves, here: Table, left: Left, flown: bool) -> None:
-    if here.refresh_weeks <= left[here.terms.home] and (
-        any(here.state.open) or research_to_come(here.terms, here.state.piles)
+def _refreshes(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+    if table.refresh_weeks <= left[table.terms.home] and (
+        any(table.state.open) or research_to_come(table.terms, table.state.piles)
     ):
         moves.append(Refresh(zeppelin=flown))
 
 
-def _exhibits(moves: Moves, here: Table, left: Left, flown: bool) -> None:
-    for id_ in here.state.shown:
+def _exhibits(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+    for id_ in table.state.shown:
         if id_ is not None:
-            card, exhibit = here.terms.exhibitions[id_], Exhibit(id_, zeppelin=flown)
-            if card.weeks <= left[card.city] and not exhibit.missing(here):
+            card, exhibit = table.terms.exhibitions[id_], Exhibit(id_, zeppelin=flown)
+            if card.weeks <= left[card.city] and not exhibit.missing(table):
                 moves.append(exhibit)
 
 
-def _digs(moves: Moves, here: Table, left: Left, flown: bool) -> None:
-    counts = here.mine.counts
-    for site in here.terms.sites:
+def _digs(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+    counts = table.mine.counts
+    for site in table.terms.sites:
         if not left[site] or not (counts.books[site] or site in counts.ethnology):
             continue
-        up_from = _up_from(here, site, 0 if flown else here.trips[site])
+        up_from = _up_from(table, site, 0 if flown else table.trips[site])
         for use in _ways(usable(counts, site)):
             known = knowledge(counts, site, use)
             if not known.opens_a_dig:
                 continue
-            least = here.terms.least_weeks[known.total]
+            least = table.terms.least_weeks[known.total]
             moves += _digs_of(site, use, flown)[max(least, up_from) - 1 : left[site]]
             if counts.special_permits:
                 moves += _digs_of(site, (*use, "special_permit"), flown)[least - 1 : min(left[site], up_from - 1)]
 
 
-def _up_from(here: Table, site: str, trip: int) -> int:
+def _up_from(table: Table, site: str, trip: int) -> int:
     """So many weeks a dig takes at least for its permit to be up: a used one is for none, to version 1 for those that
     reach the new year [JVT-09]."""
-    if site not in here.mine.turned:
+    if site not in table.mine.turned:
         return 1
-    return max(1, here.to_new_year - trip) if here.terms.rules == 1 else MOST_WEEKS + 1
+    return max(1, table.to_new_year - trip) if table.terms.rules == 1 else MOST_WEEKS + 1
 
 
 @cache

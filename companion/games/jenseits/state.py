@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from companion.game import Score, State
 from companion.games.jenseits.piles import OPEN, Piles, laid_out, less, research_to_come
 from companion.games.jenseits.terms import MOST_KNOWLEDGE, Terms
-from companion.parts import Here, changed
+from companion.parts import TableView, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import Otherwise, as_printed
+from companion.pieces.otherwise import BoxDifference, as_printed
 from companion.pieces.track import Track
 
 ETHNOLOGY = 2
@@ -129,7 +129,7 @@ class Knowledge(NamedTuple):
         return self.books + self.ethnology > 0
 
 
-class Table(Here[JenseitsState, Terms]):
+class Table(TableView[JenseitsState, Terms]):
     """The table as a seat's hand finds it, with its figure, its marker, its cards and its finds."""
 
     __slots__ = ()
@@ -196,7 +196,7 @@ class Table(Here[JenseitsState, Terms]):
     def gone(self, to: str, weeks: int) -> Table:
         """The figure has gone somewhere, and the time of trip and action is paid, once, together [JVT-11]."""
         run = self.state.run
-        return self.but(
+        return self.replace(
             track=self.state.track.advance(self.seat, weeks),
             seats=self.seated(place=to, turned=self.turned_after(weeks)),
             run=run if run.seat == self.seat else Run(self.seat),
@@ -213,33 +213,33 @@ class Table(Here[JenseitsState, Terms]):
     def used_up(self, kind: str, site: str | None = None) -> Table:
         """A card of a kind, and about a site if it is about one, went from the seat to the discards [JVT-25]."""
         card = next(card for card in self.mine.cards if self.terms.counting[card][:2] == (kind, site))
-        return self.holding(less(self.mine.cards, card), self.mine.finds).but(piles=self.state.piles.discard(card))
+        return self.holding(less(self.mine.cards, card), self.mine.finds).replace(piles=self.state.piles.discard(card))
 
     def holding(self, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Table:
         """With these cards and finds before the seat."""
-        return self.but(seats=self.seated(cards=cards, finds=finds, counts=counted(self.terms, cards, finds)))
+        return self.replace(seats=self.seated(cards=cards, finds=finds, counts=counted(self.terms, cards, finds)))
 
     def with_permit(self, site: str, *, up: bool) -> Table:
         """A permit of the seat shows this side."""
         turned = self.mine.turned - {site} if up else self.mine.turned | {site}
-        return self.but(seats=self.seated(turned=turned))
+        return self.replace(seats=self.seated(turned=turned))
 
     def begun(self, site: str, tokens: int, *, specially: bool) -> Table:
         """A dig for so many tokens, or for all that the bag has [JVT-44]. Whoever digs at a site first is given the
         object that lies there [JVT-45]."""
-        here = self
+        table = self
         if site in self.state.first_finds:
-            here = self.found(site, self.terms.box.first_find).but(first_finds=self.state.first_finds - {site})
+            table = self.found(site, self.terms.box.first_find).replace(first_finds=self.state.first_finds - {site})
         digging = Digging(self.seat, site, min(tokens, self.state.bags[site].total), specially=specially)
-        here = here.but(digging=digging)
-        return here if digging.of else here.dug()
+        table = table.replace(digging=digging)
+        return table if digging.of else table.dug()
 
     def dug(self) -> Table:
         """The dig is over: rubble goes back into the bag, and the permit is turned down [JVT-44, JVT-46]."""
         site, digging = self.digging.site, self.digging
         bag = self.state.bags[site].with_(BLANK, digging.drawn.count(BLANK))
-        here = self if digging.specially else self.with_permit(site, up=False)
-        return here.but(bags={**self.state.bags, site: bag}, digging=None)
+        table = self if digging.specially else self.with_permit(site, up=False)
+        return table.replace(bags={**self.state.bags, site: bag}, digging=None)
 
     def seated(self, **changes: object) -> tuple[Archaeologist, ...]:
         """All seats, with changes at this one."""
@@ -348,21 +348,21 @@ def counted_in_all(state: JenseitsState, first_find: str) -> dict[str, int]:
     return dict(census)
 
 
-def site_of(each: Otherwise) -> str:
+def site_of(each: BoxDifference) -> str:
     """The site whose bag is otherwise."""
     return each.where.split(".")[1]
 
 
-def score_of(here: Table) -> Score:
+def score_of(table: Table) -> Score:
     """What a seat has: objects, exhibitions, congresses, and the most books about a site [JVT-60, JVT-61]."""
-    mine, terms = here.mine, here.terms
+    mine, terms = table.mine, table.terms
     parts = {
         "objects": mine.counts.points,
         "exhibitions": sum(terms.exhibitions[card].points for card in mine.cards if card in terms.exhibitions),
         "congresses": congresses(terms, mine.counts.congresses),
-        "majorities": sum(majority(here, site) for site in terms.sites),
+        "majorities": sum(majority(table, site) for site in terms.sites),
     }
-    return Score(here.seat, sum(parts.values()), parts)
+    return Score(table.seat, sum(parts.values()), parts)
 
 
 def congresses(terms: Terms, attended: int) -> int:
@@ -371,10 +371,10 @@ def congresses(terms: Terms, attended: int) -> int:
     return row[min(attended, len(row) - 1)]
 
 
-def majority(here: Table, site: str) -> int:
+def majority(table: Table, site: str) -> int:
     """What a seat scores for its books about a site: 5 if it has the most, 3 if another has as many [JVT-61]."""
-    books = [other.counts.books[site] for other in here.state.seats]
-    mine = here.mine.counts.books[site]
+    books = [other.counts.books[site] for other in table.state.seats]
+    mine = table.mine.counts.books[site]
     if not mine or mine < max(books):
         return 0
-    return here.terms.box.score.majority if books.count(mine) == 1 else here.terms.box.score.majority_tied
+    return table.terms.box.score.majority if books.count(mine) == 1 else table.terms.box.score.majority_tied

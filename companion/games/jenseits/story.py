@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from companion.account import Account, Board, MayShow, Standing
+from companion.account import Account, Board, PossibleFind, SeatScore
 from companion.game import Chance, Move, Outcome
 from companion.games.jenseits.moves import Retire
 from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState
 
 
-def standings(game: Jenseits, board: Board) -> tuple[Standing, ...]:
+def standings(game: Jenseits, board: Board) -> tuple[SeatScore, ...]:
     """The points as they stand, and the weeks since the expedition began."""
     begin = game.terms.begin
     weeks = [marker["at"] - begin for marker in board["track"]["markers"]]
-    return tuple(Standing(score["total"], week) for score, week in zip(board["scores"], weeks, strict=True))
+    return tuple(SeatScore(score["total"], week) for score, week in zip(board["scores"], weeks, strict=True))
 
 
-def may_be_found(game: Jenseits, before: JenseitsState, chance: Chance) -> tuple[MayShow, ...]:
+def may_be_found(game: Jenseits, before: JenseitsState, chance: Chance) -> tuple[PossibleFind, ...]:
     """The tokens of a bag. What counts is what is printed on objects; a book is knowledge, and no points."""
     if chance.randomizer != "tokens":
         return ()
-    return tuple(MayShow(token, points_on(token), weight) for token, weight in chance.odds)
+    return tuple(PossibleFind(token, points_on(token), weight) for token, weight in chance.odds)
 
 
 def points_on(token: Outcome) -> int:

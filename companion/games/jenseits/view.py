@@ -48,20 +48,20 @@ from companion.games.jenseits.state import (
 from companion.parts import Facts
 
 
-def board_of(here: Table) -> Facts:
+def board_of(table: Table) -> Facts:
     """The whole table."""
-    state, terms = here.state, here.terms
-    seats = [here.by(seat) for seat in range(len(state.seats))]
-    first = here.by(state.track.furthest_back)
+    state, terms = table.state, table.terms
+    seats = [table.by(seat) for seat in range(len(state.seats))]
+    first = table.by(state.track.furthest_back)
     return {
-        "phase": _phase(here),
-        "track": _track(here),
-        "map": _map(here),
-        "open": [card_of(here, card) for card in state.open],
-        "exhibitions": {place: card_of(here, card) for place, card in zip(PLACES, state.shown, strict=True)},
-        "piles": _piles(here),
-        "bags": [_bag(here, site) for site in terms.sites],
-        "drawing": _drawing(here),
+        "phase": _phase(table),
+        "track": _track(table),
+        "map": _map(table),
+        "open": [card_of(table, card) for card in state.open],
+        "exhibitions": {place: card_of(table, card) for place, card in zip(PLACES, state.shown, strict=True)},
+        "piles": _piles(table),
+        "bags": [_bag(table, site) for site in terms.sites],
+        "drawing": _drawing(table),
         "finds": [[{"bag": find.site, "token": find.token} for find in seat.finds] for seat in state.seats],
         "seats": [_seat(seat) for seat in seats],
         "dial": {"rows": terms.dial.rows, "from": terms.box.origin("dial.rows")},
@@ -71,34 +71,34 @@ def board_of(here: Table) -> Facts:
     }
 
 
-def card_of(here: Table, id_: str | None) -> Facts | None:
+def card_of(table: Table, id_: str | None) -> Facts | None:
     """What is printed on a card; null for an empty place."""
     if id_ is None:
         return None
-    face: Facts = {"id": id_, "face": here.terms.face(id_)}
-    if id_ in here.terms.exhibitions:
-        shown = here.terms.exhibitions[id_]
+    face: Facts = {"id": id_, "face": table.terms.face(id_)}
+    if id_ in table.terms.exhibitions:
+        shown = table.terms.exhibitions[id_]
         face |= {"kind": "exhibition", "city": shown.city, "weeks": shown.weeks}
         return face | {"size": shown.size, "points": shown.points, "objects": dict(shown.objects)}
-    card = here.terms.research[id_]
+    card = table.terms.research[id_]
     face |= {"kind": card.kind, "city": card.city, "weeks": card.weeks}
     return face | {"copies": card.copies, "value": card.value, "site": card.site}
 
 
-def _phase(here: Table) -> str:
-    if here.state.digging is not None:
+def _phase(table: Table) -> str:
+    if table.state.digging is not None:
         return "dig"
-    if here.stacking:
+    if table.stacking:
         return "opening"
-    if here.state.turning or here.filling:
+    if table.state.turning or table.filling:
         return "filling"
-    return "over" if here.state.track.is_over else "turn"
+    return "over" if table.state.track.is_over else "turn"
 
 
-def _track(here: Table) -> Facts:
-    terms, track = here.terms, here.state.track
+def _track(table: Table) -> Facts:
+    terms, track = table.terms, table.state.track
     markers: list[Json] = []
-    for seat in range(len(here.state.seats)):
+    for seat in range(len(table.state.seats)):
         at = track.at(seat)
         week, year = terms.calendar.date(at)
         height = track.stack(at).index(seat)
@@ -115,59 +115,59 @@ def _track(here: Table) -> Facts:
     }
 
 
-def _map(here: Table) -> Facts:
-    box, first_finds = here.terms.box, here.state.first_finds
+def _map(table: Table) -> Facts:
+    box, first_finds = table.terms.box, table.state.first_finds
     sites: list[Json] = [
         {"id": site, "colour": box.sites[site].colour, "first_find": box.first_find if site in first_finds else None}
-        for site in here.terms.sites
+        for site in table.terms.sites
     ]
     return {
-        "home": here.terms.home,
+        "home": table.terms.home,
         "cities": box.map.cities,
         "sites": sites,
         "routes": box.map.routes,
-        "figures": [seat.place for seat in here.state.seats],
+        "figures": [seat.place for seat in table.state.seats],
     }
 
 
-def _piles(here: Table) -> Facts:
-    piles = here.state.piles
+def _piles(table: Table) -> Facts:
+    piles = table.state.piles
     return {
         "draw": piles.size,
         "parts": [{"research": pile.research, "exhibitions": pile.exhibitions} for pile in piles.draw],
         "aside": piles.aside.size,
         "discards": len(piles.discards),
-        "top": card_of(here, piles.discards[-1] if piles.discards else None),
+        "top": card_of(table, piles.discards[-1] if piles.discards else None),
         "discarded": {card: piles.discards.count(card) for card in dict.fromkeys(piles.discards)},
     }
 
 
-def _bag(here: Table, site: str) -> Facts:
-    bag, digging = here.state.bags[site], here.digging
+def _bag(table: Table, site: str) -> Facts:
+    bag, digging = table.state.bags[site], table.digging
     return {
         "bag": site,
-        "colour": here.terms.box.sites[site].colour,
+        "colour": table.terms.box.sites[site].colour,
         "left": bag.total,
-        "start": sum(here.terms.box.bags[site].values()),
+        "start": sum(table.terms.box.bags[site].values()),
         "inside": dict(bag.odds()),
         "beside": digging.drawn.count(BLANK) if digging.site == site else 0,
     }
 
 
-def _drawing(here: Table) -> Facts | None:
-    digging = here.state.digging
+def _drawing(table: Table) -> Facts | None:
+    digging = table.state.digging
     if digging is None:
         return None
     return {"bag": digging.site, "seat": digging.seat, "of": digging.of, "drawn": digging.drawn}
 
 
-def _seat(here: Table) -> Facts:
-    mine, counts = here.mine, here.mine.counts
+def _seat(table: Table) -> Facts:
+    mine, counts = table.mine, table.mine.counts
     return {
         "place": mine.place,
-        "cards": [card_of(here, card) for card in mine.cards],
-        "permits": {site: site not in mine.turned for site in here.terms.sites},
-        "knowledge": {site: _knowledge(counts, site) for site in here.terms.sites},
+        "cards": [card_of(table, card) for card in mine.cards],
+        "permits": {site: site not in mine.turned for site in table.terms.sites},
+        "knowledge": {site: _knowledge(counts, site) for site in table.terms.sites},
         "open_books": counts.open_books,
         "assistants": counts.assistants,
         "shovels": counts.shovels,
@@ -199,7 +199,7 @@ def point_by_point(known: Knowledge) -> Facts:
     }
 
 
-def _score(here: Table) -> Facts:
-    score = score_of(here)
-    sites = {site: majority(here, site) for site in here.terms.sites}
-    return {"seat": here.seat, "total": score.total, "parts": score.parts, "sites": sites}
+def _score(table: Table) -> Facts:
+    score = score_of(table)
+    sites = {site: majority(table, site) for site in table.terms.sites}
+    return {"seat": table.seat, "total": score.total, "parts": score.parts, "sites": sites}

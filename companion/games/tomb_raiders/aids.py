@@ -42,110 +42,112 @@ from companion.pieces.otherwise import ANOTHER
 from companion.referee import answer
 
 
-def shared_help(here: Table) -> Facts:
+def shared_help(table: Table) -> Facts:
     """What everybody may read of it."""
-    terms = here.terms
-    shown = on_display(here)
+    terms = table.terms
+    shown = on_display(table)
     said: Facts = {
-        "seat": here.seat,
-        "storage": [card and _take(Take(card), here) for card in here.state.storage],
-        "take": {act.card: _take(act, here) for act in _named(here)} if terms.is_real else {},
-        "exhibitions": {card: _exhibit(Exhibit(card), here) for card in shown if card in terms.exhibitions},
-        "museums": {card: _museum(card, here) for card in shown if card in terms.museums},
+        "seat": table.seat,
+        "storage": [card and _take(Take(card), table) for card in table.state.storage],
+        "take": {act.card: _take(act, table) for act in _named(table)} if terms.is_real else {},
+        "exhibitions": {card: _exhibit(Exhibit(card), table) for card in shown if card in terms.exhibitions},
+        "museums": {card: _museum(card, table) for card in shown if card in terms.museums},
     }
     if terms.helps:
-        said["lands"] = {str(weeks): _land(here, weeks) for weeks in range(1, _longest(here) + 1)}
-        said["digs"] = {region: _prospects(here, region) for region in terms.regions}
+        said["lands"] = {str(weeks): _land(table, weeks) for weeks in range(1, _longest(table) + 1)}
+        said["digs"] = {region: _prospects(table, region) for region in terms.regions}
     return said
 
 
-def help_for(here: Table) -> Facts:
+def help_for(table: Table) -> Facts:
     """All help for the seat whose turn it is."""
-    artifacts = [act.artifact for act in Play.thinkable(here)] if here.choosing else []
+    artifacts = [act.artifact for act in Play.thinkable(table)] if table.choosing else []
     return {
-        **shared_help(here),
+        **shared_help(table),
         "permits": {
-            region: [permit for permit in PERMITS if Dig(region, 1, permit).with_card(here)]
-            for region in here.terms.regions
+            region: [permit for permit in PERMITS if Dig(region, 1, permit).with_card(table)]
+            for region in table.terms.regions
         },
-        "dig": {region: _dig(here, region) for region in here.terms.regions},
-        "play": _plays(here),
-        "another": [] if here.choosing else list(here.beyond),
-        "keep": {"card": here.task.card, "region": here.task.region, "artifacts": artifacts} if here.choosing else None,
+        "dig": {region: _dig(table, region) for region in table.terms.regions},
+        "play": _plays(table),
+        "another": [] if table.choosing else list(table.beyond),
+        "keep": {"card": table.task.card, "region": table.task.region, "artifacts": artifacts}
+        if table.choosing
+        else None,
     }
 
 
-def _longest(here: Table) -> int:
+def _longest(table: Table) -> int:
     """The most weeks that a choice can take."""
-    terms = here.terms
+    terms = table.terms
     taken = (max(card.weeks, card.play_weeks or 0) for card in terms.cards.values())
     held = (step.weeks for card in terms.exhibitions.values() for step in card.steps)
     return max(MOST_WEEKS, *taken, *held, *(card.weeks for card in terms.museums.values()))
 
 
-def _land(here: Table, weeks: int) -> Facts:
-    track = here.state.track
-    after = track.advance(here.seat, weeks)
-    past: list[Json] = [seat for seat in track.order if seat != here.seat and track.at(seat) <= after.at(here.seat)]
+def _land(table: Table, weeks: int) -> Facts:
+    track = table.state.track
+    after = track.advance(table.seat, weeks)
+    past: list[Json] = [seat for seat in track.order if seat != table.seat and track.at(seat) <= after.at(table.seat)]
     first = after.furthest_back
-    return {"week": after.at(here.seat), "next": first, "again": first == here.seat, "past": past}
+    return {"week": after.at(table.seat), "next": first, "again": first == table.seat, "past": past}
 
 
-def _take(act: Take, here: Table) -> Facts:
-    return {"card": act.card, **answer(act, here, total=act.weeks_of(here))}
+def _take(act: Take, table: Table) -> Facts:
+    return {"card": act.card, **answer(act, table, total=act.weeks_of(table))}
 
 
-def _named(here: Table) -> list[Take]:
+def _named(table: Table) -> list[Take]:
     """What can be taken of what the box says; what another card costs is told once it is named."""
-    return [act for act in Take.thinkable(here) if act.card != ANOTHER]
+    return [act for act in Take.thinkable(table) if act.card != ANOTHER]
 
 
-def _exhibit(act: Exhibit, here: Table) -> Facts:
-    printed, reached = here.terms.exhibitions[act.card], act.steps(here)
+def _exhibit(act: Exhibit, table: Table) -> Facts:
+    printed, reached = table.terms.exhibitions[act.card], act.steps(table)
     steps: list[Json] = [
-        {"weeks": step.weeks, "reached": nth < reached, "missing": act.missing(here, nth)}
+        {"weeks": step.weeks, "reached": nth < reached, "missing": act.missing(table, nth)}
         for nth, step in enumerate(printed.steps)
     ]
-    return answer(act, here, total=act.weeks_of(here), points=printed.points, reached=reached, steps=steps)
+    return answer(act, table, total=act.weeks_of(table), points=printed.points, reached=reached, steps=steps)
 
 
-def _museum(card: str, here: Table) -> Facts:
-    printed = here.terms.museums[card]
-    enough = len(here.mine.finds) >= printed.artifacts
-    gift = gifts(here, printed.artifacts)[0] if enough else ()
+def _museum(card: str, table: Table) -> Facts:
+    printed = table.terms.museums[card]
+    enough = len(table.mine.finds) >= printed.artifacts
+    gift = gifts(table, printed.artifacts)[0] if enough else ()
     facts: Facts = {"total": printed.weeks, "points": printed.points, "artifacts": printed.artifacts}
-    if here.terms.helps:
-        costs = sum(here.terms.artifacts[artifact][1] for artifact in gift)
+    if table.terms.helps:
+        costs = sum(table.terms.artifacts[artifact][1] for artifact in gift)
         facts |= {"gift": list(gift) if enough else None, "costs": costs if enough else None}
-    return answer(Donate(card, gift), here, **facts)
+    return answer(Donate(card, gift), table, **facts)
 
 
-def _prospects(here: Table, region: str) -> Facts:
-    now, helped = here.knowledge(region), here.knowledge(region, more_assistants=1)
-    dial = here.terms.dial
+def _prospects(table: Table, region: str) -> Facts:
+    now, helped = table.knowledge(region), table.knowledge(region, more_assistants=1)
+    dial = table.terms.dial
     return {
         "knowledge": dict(now._asdict()),
         "helped": helped.total,
         "cards": dial.row(now.total) if now.expertise else (0,) * MOST_WEEKS,
         "helped_cards": dial.row(helped.total) if now.expertise else (0,) * MOST_WEEKS,
-        "forecast": msgspec.to_builtins(forecast(here, region)) if here.terms.foretells else None,
+        "forecast": msgspec.to_builtins(forecast(table, region)) if table.terms.foretells else None,
     }
 
 
-def _dig(here: Table, region: str) -> Facts:
+def _dig(table: Table, region: str) -> Facts:
     """Whether one can dig there, for how long, and why not: with what the hand has, its own card first."""
-    permit: Permit = next((permit for permit in PERMITS if Dig(region, 1, permit).with_card(here)), "region")
-    rows = [answer(Dig(region, weeks, permit), here, weeks=weeks, total=weeks) for weeks in range(1, MOST_WEEKS + 1)]
+    permit: Permit = next((permit for permit in PERMITS if Dig(region, 1, permit).with_card(table)), "region")
+    rows = [answer(Dig(region, weeks, permit), table, weeks=weeks, total=weeks) for weeks in range(1, MOST_WEEKS + 1)]
     legal = any(row["legal"] for row in rows)
     return {"legal": legal, "refusal": None if legal else rows[-1]["refusal"], "weeks": rows}
 
 
-def _plays(here: Table) -> Facts:
+def _plays(table: Table) -> Facts:
     """Every action card that is, or may be, in the hand."""
-    held, regions = Counter(here.mine.hand), here.terms.regions
+    held, regions = Counter(table.mine.hand), table.terms.regions
     plays: Facts = {}
-    for id_, card in here.terms.cards.items():
-        if card.play_weeks is not None and id_ != LIKE_GENERAL and here.holds(id_):
+    for id_, card in table.terms.cards.items():
+        if card.play_weeks is not None and id_ != LIKE_GENERAL and table.holds(id_):
             act = Play(id_, regions[0] if card.kind == "scientist" else None)
-            plays[id_] = answer(act, here, n=held[id_], total=card.play_weeks)
+            plays[id_] = answer(act, table, n=held[id_], total=card.play_weeks)
     return plays

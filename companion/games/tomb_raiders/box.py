@@ -26,8 +26,8 @@ from companion.boxes.box import (
     never_falls,
     objects_may_be,
 )
-from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import Described, Loose, Otherwise, Reads
+from companion.boxes.problems import Doubt, FigureProblem
+from companion.pieces.otherwise import BoxDifference, DescribedCard, FigureOverride, VariablePart
 
 REGIONS = 4
 CARDS_OF_A_REGION = 20
@@ -209,17 +209,17 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         return {name: _pile(name, region) for name, region in self.regions.items()}
 
     @cached_property
-    def loose(self) -> Mapping[str, Loose]:
+    def loose(self) -> Mapping[str, VariablePart]:
         """For each region its artifacts by their worth, and its rubble; and the cards of the draw pile of which no rule
         says how many there are."""
         free = (n for n, _ in enumerate(self.deck.cards) if self.origin(f"deck.cards.{n + 1}.copies") != "rules")
         cards = dict.fromkeys(card.id for n in free for card in self._cards_of(self.deck.cards[n]))
-        return {DECK: Loose("deck.cards", tuple(cards), {"type": "otherwise_cards"})} | self._loose_piles
+        return {DECK: VariablePart("deck.cards", tuple(cards), {"type": "otherwise_cards"})} | self._loose_piles
 
     @cached_property
-    def _loose_piles(self) -> dict[str, Loose]:
+    def _loose_piles(self) -> dict[str, VariablePart]:
         return {
-            name: Loose(
+            name: VariablePart(
                 f"regions.{name}",
                 (*(f"artifact-{name}-{worth}" for worth in _worths(region)), f"rubble-{name}"),
                 {"type": "otherwise_pile", "region": name},
@@ -259,11 +259,11 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         if len(steps) < MOST_STEPS and steps[-1].weeks > 1:
             yield f"{key}.{len(steps) + 1}.weeks", tuple(range(steps[-1].weeks))
 
-    def as_shown(self, described: Sequence[Described], reads: Sequence[Reads]) -> Self:
+    def as_shown(self, described: Sequence[DescribedCard], reads: Sequence[FigureOverride]) -> Self:
         """Step by step: one that is new asks for as much as the one before it."""
         return super().as_shown(described, sorted(reads, key=_step_by_step))
 
-    def _put(self, tree: dict[str, Any], figure: Reads) -> None:
+    def _put(self, tree: dict[str, Any], figure: FigureOverride) -> None:
         """A step of an exhibition comes, or goes, with its weeks; one that is not there asks for nothing."""
         match figure.key.split("."):
             case ["deck", "exhibitions", nth, "steps", step, *what]:
@@ -278,7 +278,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             super()._put(tree, figure)
         return None
 
-    def noted(self, differing: Sequence[Otherwise], reads: Sequence[Reads] = ()) -> dict[str, Value]:
+    def noted(self, differing: Sequence[BoxDifference], reads: Sequence[FigureOverride] = ()) -> dict[str, Value]:
         """The steps of an exhibition are noted whole."""
         figures: dict[str, Value] = {}
         for key, value in super().noted(differing, reads).items():
@@ -329,10 +329,10 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     def kinds_in(self, part: str) -> Collection[str]:
         return self.small_cards
 
-    def kind_of(self, card: Described) -> str:
+    def kind_of(self, card: DescribedCard) -> str:
         return "-".join(map(str, card.said[: 3 if card.said[0] in OF_A_REGION else 2]))
 
-    def knowing(self, described: Sequence[Described]) -> Self:
+    def knowing(self, described: Sequence[DescribedCard]) -> Self:
         lines = (*self.deck.cards, *(_line(card) for card in described))
         return structs.replace(self, deck=structs.replace(self.deck, cards=lines))
 
@@ -401,7 +401,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         yield from self._doubts_about_excavation_cards()
         yield from never_falls(self.chart.rows, "chart.rows")
         if len(self.regions) != REGIONS:
-            yield "regions", Amiss("tomb_raiders.amiss.regions", regions=REGIONS)
+            yield "regions", FigureProblem("tomb_raiders.amiss.regions", regions=REGIONS)
         for name, region in self.regions.items():
             yield from _doubts_about_a_region(name, region)
         yield from self._doubts_about_the_deck()
@@ -420,13 +420,13 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             return
         total = sum(self.excavation_cards.values())
         if total != EXCAVATION_CARDS:
-            yield "excavation", Amiss("amiss.cards", n=EXCAVATION_CARDS, found=total)
+            yield "excavation", FigureProblem("amiss.cards", n=EXCAVATION_CARDS, found=total)
         for players, hand in self.hands.items():
             if (
                 hand.per_region * players > self.excavation.per_region
                 or hand.general * players > self.excavation.general
             ):
-                yield f"hands.{players}", Amiss("tomb_raiders.amiss.excavation_cards")
+                yield f"hands.{players}", FigureProblem("tomb_raiders.amiss.excavation_cards")
 
     def _doubts_about_the_deck(self) -> Iterator[Doubt]:
         seen: set[tuple[str, int | None, str | None]] = set()
@@ -434,32 +434,32 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
             key = f"deck.cards.{index}"
             yield from _doubts_about_a_line(line, key)
             if line.region is not None and line.region not in self.regions:
-                yield f"{key}.region", Amiss("tomb_raiders.amiss.no_region", place=line.region)
+                yield f"{key}.region", FigureProblem("tomb_raiders.amiss.no_region", place=line.region)
             if (line.kind, line.value, line.region) in seen:
-                yield key, Amiss("amiss.card_twice")
+                yield key, FigureProblem("amiss.card_twice")
             seen.add((line.kind, line.value, line.region))
         total = sum(line.copies * (len(self.regions) if line.each_region else 1) for line in self.deck.cards)
         total += len(self.deck.exhibitions) + len(self.deck.museums)
         if total != OTHER_CARDS:
-            yield "deck", Amiss("tomb_raiders.amiss.deck", n=OTHER_CARDS, found=total)
+            yield "deck", FigureProblem("tomb_raiders.amiss.deck", n=OTHER_CARDS, found=total)
 
     def _doubts_about_an_exhibition(self, card: Exhibition, key: str) -> Iterator[Doubt]:
         if not card.steps:
-            yield key, Amiss("tomb_raiders.amiss.asks_for_nothing")
+            yield key, FigureProblem("tomb_raiders.amiss.asks_for_nothing")
         for index, step in enumerate(card.steps, 1):
             for region in step.objects:
                 if region not in self.regions:
-                    yield f"{key}.{index}.objects.{region}", Amiss("tomb_raiders.amiss.no_region", place=region)
+                    yield f"{key}.{index}.objects.{region}", FigureProblem("tomb_raiders.amiss.no_region", place=region)
             if not step.objects:
-                yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.asks_for_nothing")
+                yield f"{key}.{index}.objects", FigureProblem("tomb_raiders.amiss.asks_for_nothing")
         for index, (before, step) in enumerate(pairwise(card.steps), 2):
             if any(step.objects.get(region, 0) < count for region, count in before.objects.items()):
-                yield f"{key}.{index}.objects", Amiss("tomb_raiders.amiss.step_adds")
+                yield f"{key}.{index}.objects", FigureProblem("tomb_raiders.amiss.step_adds")
             if step.weeks >= before.weeks:
-                yield f"{key}.{index}.weeks", Amiss("tomb_raiders.amiss.step_saves")
+                yield f"{key}.{index}.weeks", FigureProblem("tomb_raiders.amiss.step_saves")
 
 
-def _step_by_step(figure: Reads) -> tuple[int, int, bool]:
+def _step_by_step(figure: FigureOverride) -> tuple[int, int, bool]:
     """Where a figure of an exhibition's steps comes: a step's weeks, then what it asks for, then the next step's."""
     match figure.key.split("."):
         case ["deck", "exhibitions", nth, "steps", step, *what]:
@@ -486,7 +486,7 @@ def _pile(name: str, region: Region) -> Mapping[str, int]:
     return artifacts | {f"rubble-{name}": region.rubble}
 
 
-def _line(card: Described) -> DeckCard:
+def _line(card: DescribedCard) -> DeckCard:
     """A card as it was told, of which there is none yet."""
     kind, *where, value, weeks = card.said
     told = {"kind": kind, "region": where[0] if where else None, "value": value, "weeks": weeks, "copies": 0}
@@ -509,21 +509,24 @@ def _small_card(line: DeckCard, region: str | None) -> SmallCard:
 def _doubts_about_a_region(name: str, region: Region) -> Iterator[Doubt]:
     total = sum(region.artifacts.values()) + region.rubble
     if total != CARDS_OF_A_REGION:
-        yield f"regions.{name}", Amiss("amiss.cards", n=CARDS_OF_A_REGION, found=total)
+        yield f"regions.{name}", FigureProblem("amiss.cards", n=CARDS_OF_A_REGION, found=total)
     for value in region.artifacts:
         if value < 1:
-            yield f"regions.{name}.artifacts.{value}", Amiss("tomb_raiders.amiss.artifact_worth")
+            yield f"regions.{name}.artifacts.{value}", FigureProblem("tomb_raiders.amiss.artifact_worth")
 
 
 def _doubts_about_a_line(line: DeckCard, key: str) -> Iterator[Doubt]:
     if (line.value is not None) != (line.kind in VALUED):
-        yield f"{key}.value", Amiss("tomb_raiders.amiss.value_for", kind=line.kind, kinds=sorted(VALUED))
+        yield f"{key}.value", FigureProblem("tomb_raiders.amiss.value_for", kind=line.kind, kinds=sorted(VALUED))
     if (line.play_weeks is not None) != (line.kind in ACTIONS):
-        yield f"{key}.play_weeks", Amiss("tomb_raiders.amiss.play_weeks_for", kind=line.kind, kinds=sorted(ACTIONS))
+        yield (
+            f"{key}.play_weeks",
+            FigureProblem("tomb_raiders.amiss.play_weeks_for", kind=line.kind, kinds=sorted(ACTIONS)),
+        )
     if (line.each_region or line.region is not None) != (line.kind in OF_A_REGION):
         yield (
             f"{key}.each_region",
-            Amiss("tomb_raiders.amiss.each_region_for", kind=line.kind, kinds=sorted(OF_A_REGION)),
+            FigureProblem("tomb_raiders.amiss.each_region_for", kind=line.kind, kinds=sorted(OF_A_REGION)),
         )
     if line.kind in {"thief", "tomb_raiders"} and (line.copies != 1 or line.region is not None):
-        yield f"{key}.copies", Amiss("tomb_raiders.amiss.one_each")
+        yield f"{key}.copies", FigureProblem("tomb_raiders.amiss.one_each")

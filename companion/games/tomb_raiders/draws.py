@@ -9,7 +9,7 @@ from companion.games.tomb_raiders.box import DECK, TAKES
 from companion.games.tomb_raiders.moves import Take
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
 from companion.parts import UNSEEN, Draw, Facts, changed
-from companion.pieces.otherwise import Reads, changed_bag
+from companion.pieces.otherwise import FigureOverride, changed_bag
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
 from companion.secrecy import Secret, nobody
@@ -25,25 +25,25 @@ class Marker(Draw[Table]):
 
     rule = "TTR-01"
 
-    def due(self, here: Table) -> bool:
-        return here.stacking
+    def due(self, table: Table) -> bool:
+        return table.stacking
 
-    def asked(self, here: Table) -> Chance:
-        nth, seats = len(here.state.stack) + 1, len(here.state.seats)
-        odds = tuple((seat, 1) for seat in _loose(here))
+    def asked(self, table: Table) -> Chance:
+        nth, seats = len(table.state.stack) + 1, len(table.state.seats)
+        odds = tuple((seat, 1) for seat in _loose(table))
         return Chance("start", f"marker {nth}", odds, of="seats", facts={"nth": nth, "of": seats})
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """The last marker is what is left."""
-        stack = (*here.state.stack, int(outcome))
-        loose = less(_loose(here), int(outcome))
+        stack = (*table.state.stack, int(outcome))
+        loose = less(_loose(table), int(outcome))
         if len(loose) > 1:
-            return here.but(stack=stack)
-        return here.but(stack=(*stack, *loose), track=Track.stacked((*stack, *loose)))
+            return table.replace(stack=stack)
+        return table.replace(stack=(*stack, *loose), track=Track.stacked((*stack, *loose)))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         seat = int(outcome)
-        return {"type": "marker", "whose": here.terms.names[seat], "seat": seat, "nth": len(here.state.stack) + 1}
+        return {"type": "marker", "whose": table.terms.names[seat], "seat": seat, "nth": len(table.state.stack) + 1}
 
 
 class Top(Draw[Table]):
@@ -51,40 +51,44 @@ class Top(Draw[Table]):
     back is put on its pile, until the next one is green, or there is none [TTR-11, TTR-12, TTR-70]. Which back it was
     is in no log and no record: it would count a pile [TTR-13]."""
 
-    secret = Secret(lambda here, back: back if here.terms.real_piles else UNSEEN, to=nobody, passing=lambda here: True)
+    secret = Secret(
+        lambda table, back: back if table.terms.real_piles else UNSEEN, to=nobody, passing=lambda table: True
+    )
     rule = "TTR-12"
 
-    def due(self, here: Table) -> bool:
-        return here.state.topping and not here.over
+    def due(self, table: Table) -> bool:
+        return table.state.topping and not table.over
 
-    def asked(self, here: Table) -> Chance:
+    def asked(self, table: Table) -> Chance:
         """Where the pile must be empty by what has been taken, that is asked."""
-        state, terms = here.state, here.terms
-        takes = here.taken if terms.rules > 1 else state.takes
+        state, terms = table.state, table.terms
+        takes = table.taken if terms.rules > 1 else state.takes
         backs = tuple((region, state.piles[region].to_come) for region in terms.regions) if not terms.real_piles else ()
-        green = ((GREEN, max(1, state.deck.total)),) if here.some_unseen or terms.rules == 1 else ()
+        green = ((GREEN, max(1, state.deck.total)),) if table.some_unseen or terms.rules == 1 else ()
         empty = ((EMPTY, 1),) if takes >= terms.most_takes - 1 or not green else ()
         facts: Facts = {"takes": takes, "most": terms.most_takes} if terms.rules > 1 else {}
         question = "end" if takes >= terms.most_takes and facts else "top"
         return Chance("cards", question, (*backs, *green, *empty), pressed=False, veiled=True, facts=facts)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """That the pile is empty, at any time, whatever has been counted [TTR-70]."""
-        return () if here.terms.rules == 1 or can_fall(self.asked(here), EMPTY) else (EMPTY,)
+        return () if table.terms.rules == 1 or can_fall(self.asked(table), EMPTY) else (EMPTY,)
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        return here
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        return table
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """After how many takes the pile was empty is a figure of the copy that lies there."""
         if outcome in (GREEN, EMPTY):
-            found = outcome == EMPTY and here.terms.rules > 1 and here.taken != here.terms.most_takes
-            reads = (*here.state.reads, Reads(TAKES, here.taken)) if found and here.taken else here.state.reads
-            return here.but(topping=False, is_over=outcome == EMPTY, reads=reads)
+            found = outcome == EMPTY and table.terms.rules > 1 and table.taken != table.terms.most_takes
+            reads = (
+                (*table.state.reads, FigureOverride(TAKES, table.taken)) if found and table.taken else table.state.reads
+            )
+            return table.replace(topping=False, is_over=outcome == EMPTY, reads=reads)
         region = str(outcome)
-        return here.with_pile(region, here.pile(region).come(1))
+        return table.with_pile(region, table.pile(region).come(1))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         return {"type": "top"}
 
 
@@ -96,25 +100,25 @@ class Stored(Draw[Table]):
 
     rule = "TTR-12"
 
-    def due(self, here: Table) -> bool:
-        return here.filling
+    def due(self, table: Table) -> bool:
+        return table.filling
 
-    def asked(self, here: Table) -> Chance:
-        place = here.state.storage.index(None) + 1
-        return Chance("cards", f"card {place}", here.state.deck.odds(), pressed=False, facts={"place": place})
+    def asked(self, table: Table) -> Chance:
+        place = table.state.storage.index(None) + 1
+        return Chance("cards", f"card {place}", table.state.deck.odds(), pressed=False, facts={"place": place})
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        card, state = str(outcome), here.state
-        here = here.but(deck=state.deck.without(card), turned=state.turned + 1)
-        if card not in here.terms.cards:
-            return here.but(shown=(*state.shown, card))
-        return here.but(storage=changed(state.storage, state.storage.index(None), card))
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        card, state = str(outcome), table.state
+        table = table.replace(deck=state.deck.without(card), turned=state.turned + 1)
+        if card not in table.terms.cards:
+            return table.replace(shown=(*state.shown, card))
+        return table.replace(storage=changed(state.storage, state.storage.index(None), card))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         card = str(outcome)
-        if card not in here.terms.cards:
+        if card not in table.terms.cards:
             return {"type": "shown", "card": card}
-        return {"type": "stored", "card": card, "place": here.state.storage.index(None) + 1}
+        return {"type": "stored", "card": card, "place": table.state.storage.index(None) + 1}
 
 
 class Taken(Draw[Table]):
@@ -122,36 +126,36 @@ class Taken(Draw[Table]):
 
     rule = "TTR-20"
 
-    def due(self, here: Table) -> bool:
-        return here.state.taking
+    def due(self, table: Table) -> bool:
+        return table.state.taking
 
-    def asked(self, here: Table) -> Chance:
-        deck, terms = here.state.deck, here.terms
+    def asked(self, table: Table) -> Chance:
+        deck, terms = table.state.deck, table.terms
         laid = tuple((card, deck[card]) for card in terms.laid_open if deck[card])
-        unknown = tuple((kind, here.unshown(kind)) for kind in terms.unknown if here.unshown(kind) > 0)
-        seat = here.state.track.furthest_back
+        unknown = tuple((kind, table.unshown(kind)) for kind in terms.unknown if table.unshown(kind) > 0)
+        seat = table.state.track.furthest_back
         return Chance("cards", "taken", (*laid, *unknown), seat=seat, rule=self.rule, veiled=True)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """One more of what lies open with whoever takes it, or of the action cards of which no rule says how many."""
-        more = here.open_deck.besides(here.state.deck)
-        if not here.open_deck.has_room(here.state.deck):
+        more = table.open_deck.off_list_outcomes(table.state.deck)
+        if not table.open_deck.has_room(table.state.deck):
             return ()
-        return (*more, *(kind for kind in here.terms.unknown if here.unshown(kind) <= 0 and _unstated(here, kind)))
+        return (*more, *(kind for kind in table.terms.unknown if table.unshown(kind) <= 0 and _unstated(table, kind)))
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        card, deck = str(outcome), here.state.deck
-        more = here.open_deck.exchanged(deck, _unstated(here, card) if card in here.terms.unknown else card)
-        return here.but(deck=changed_bag(deck, more), otherwise=(*here.state.otherwise, *more))
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        card, deck = str(outcome), table.state.deck
+        more = table.open_deck.exchanged(deck, _unstated(table, card) if card in table.terms.unknown else card)
+        return table.replace(deck=changed_bag(deck, more), otherwise=(*table.state.otherwise, *more))
 
-    def another(self, here: Table) -> str:
-        return DECK if here.open_deck.has_room(here.state.deck) else ""
+    def unknown_card_part(self, table: Table) -> str:
+        return DECK if table.open_deck.has_room(table.state.deck) else ""
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        return Take(str(outcome)).done(here.by(here.state.track.furthest_back).but(taking=False))
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        return Take(str(outcome)).done(table.by(table.state.track.furthest_back).replace(taking=False))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return Take(str(outcome)).told(here.by(here.state.track.furthest_back))
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return Take(str(outcome)).log_facts(table.by(table.state.track.furthest_back))
 
 
 class Named(Draw[Table]):
@@ -159,42 +163,42 @@ class Named(Draw[Table]):
 
     rule = "TTR-30"
 
-    def due(self, here: Table) -> bool:
-        return here.state.naming
+    def due(self, table: Table) -> bool:
+        return table.state.naming
 
-    def asked(self, here: Table) -> Chance:
-        seat, deck = here.state.track.furthest_back, here.state.deck
-        mine = here.by(seat)
-        may_be = tuple((card, deck[card]) for card in here.terms.cards if mine.may_be(card) is not None)
+    def asked(self, table: Table) -> Chance:
+        seat, deck = table.state.track.furthest_back, table.state.deck
+        mine = table.by(seat)
+        may_be = tuple((card, deck[card]) for card in table.terms.cards if mine.may_be(card) is not None)
         return Chance("cards", "named", may_be, seat=seat, rule=self.rule, veiled=True)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
-        return here.by(here.state.track.furthest_back).beyond
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+        return table.by(table.state.track.furthest_back).beyond
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        more = here.open_deck.exchanged(here.state.deck, str(outcome))
-        return here.but(deck=changed_bag(here.state.deck, more), otherwise=(*here.state.otherwise, *more))
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        more = table.open_deck.exchanged(table.state.deck, str(outcome))
+        return table.replace(deck=changed_bag(table.state.deck, more), otherwise=(*table.state.otherwise, *more))
 
-    def stated(self, here: Table, outcome: Outcome) -> str | None:
-        card = here.terms.cards.get(str(outcome))
+    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+        card = table.terms.cards.get(str(outcome))
         return ONE_OF_EACH.get(card.kind) if card is not None else None
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """It is known in the hand from now on, and can be played or dug with. To version 1, where one of its kind was
         known there already, it was that one that was shown."""
-        card, mine = str(outcome), here.by(here.state.track.furthest_back)
-        shown = mine.parted(card) if here.terms.rules == 1 else mine.shown(card)
-        return shown.in_hand(card).but(naming=False)
+        card, mine = str(outcome), table.by(table.state.track.furthest_back)
+        shown = mine.parted(card) if table.terms.rules == 1 else mine.shown(card)
+        return shown.in_hand(card).replace(naming=False)
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        seat = here.state.track.furthest_back
-        return {"type": "named", "whose": here.terms.names[seat], "seat": seat, "card": outcome}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        seat = table.state.track.furthest_back
+        return {"type": "named", "whose": table.terms.names[seat], "seat": seat, "card": outcome}
 
 
-def _unstated(here: Table, unknown: str) -> str:
+def _unstated(table: Table, unknown: str) -> str:
     """An action card of these weeks of which no rule says how many there are; "" where each is stated."""
-    loose = here.terms.box.loose_at(DECK).kinds
-    return next((card for card in here.terms.unknown[unknown] if card in loose), "")
+    loose = table.terms.box.loose_at(DECK).kinds
+    return next((card for card in table.terms.unknown[unknown] if card in loose), "")
 
 
 class Unseen(Draw[Table]):
@@ -202,52 +206,52 @@ class Unseen(Draw[Table]):
 
     rule = "TTR-13"
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return {"type": "shuffled", "region": here.task.region}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return {"type": "shuffled", "region": table.task.region}
 
 
 class Come(Unseen):
     """How many cards of a region have come onto its pile since the piles were settled last."""
 
-    def due(self, here: Table) -> bool:
-        return here.state.task is not None and here.task.counted < len(here.terms.regions)
+    def due(self, table: Table) -> bool:
+        return table.state.task is not None and table.task.counted < len(table.terms.regions)
 
-    def asked(self, here: Table) -> Chance:
-        task = here.task
-        region = here.terms.regions[task.counted]
-        odds = have_come(here.pile(region).to_come, task.past, task.ahead)
+    def asked(self, table: Table) -> Chance:
+        task = table.task
+        region = table.terms.regions[task.counted]
+        odds = have_come(table.pile(region).to_come, task.past, task.ahead)
         return Chance("piles", f"come {region}", odds, pressed=False, hidden=True)
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """Those that have come, and those that have not, make gaps for the next region's."""
-        task, came = here.task, int(outcome)
-        region = here.terms.regions[task.counted]
-        left = here.pile(region).to_come - came
+        task, came = table.task, int(outcome)
+        region = table.terms.regions[task.counted]
+        left = table.pile(region).to_come - came
         task = replace(task, counted=task.counted + 1, past=task.past + came, ahead=task.ahead + left)
-        return here.with_pile(region, here.pile(region).come(came)).but(task=task).on()
+        return table.with_pile(region, table.pile(region).come(came)).replace(task=task).on()
 
 
 class Lie(Unseen):
     """How many of a kind are among the unturned cards of the pile."""
 
-    def due(self, here: Table) -> bool:
-        return here.state.task is not None and here.task.sorted < len(here.terms.kinds(here.task.region)) - 1
+    def due(self, table: Table) -> bool:
+        return table.state.task is not None and table.task.sorted < len(table.terms.kinds(table.task.region)) - 1
 
-    def asked(self, here: Table) -> Chance:
-        kind, pile = self._kind(here), here.pile(here.task.region)
-        later = here.terms.kinds(here.task.region)[here.task.sorted :]
+    def asked(self, table: Table) -> Chance:
+        kind, pile = self._kind(table), table.pile(table.task.region)
+        later = table.terms.kinds(table.task.region)[table.task.sorted :]
         among = sum(pile.faces[each] for each in later)
         same = pile.faces[kind]
-        odds = are_among(same, among - same, pile.unturned, here.terms.faces[here.task.region][kind])
+        odds = are_among(same, among - same, pile.unturned, table.terms.faces[table.task.region][kind])
         return Chance("piles", f"lie {kind}", odds, pressed=False, hidden=True)
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        task = here.task
-        pile = here.pile(task.region).known(self._kind(here), int(outcome))
-        return here.with_pile(task.region, pile).but(task=replace(task, sorted=task.sorted + 1)).on()
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        task = table.task
+        pile = table.pile(task.region).known(self._kind(table), int(outcome))
+        return table.with_pile(task.region, pile).replace(task=replace(task, sorted=task.sorted + 1)).on()
 
-    def _kind(self, here: Table) -> str:
-        return here.terms.kinds(here.task.region)[here.task.sorted]
+    def _kind(self, table: Table) -> str:
+        return table.terms.kinds(table.task.region)[table.task.sorted]
 
 
 class Find(Draw[Table]):
@@ -256,13 +260,13 @@ class Find(Draw[Table]):
 
     rule = "TTR-43"
 
-    def due(self, here: Table) -> bool:
-        task = here.state.task
+    def due(self, table: Table) -> bool:
+        task = table.state.task
         return task is not None and task.does in {"dig", "steal"}
 
-    def asked(self, here: Table) -> Chance:
-        task, terms = here.task, here.terms
-        pile = here.pile(task.region)
+    def asked(self, table: Table) -> Chance:
+        task, terms = table.task, table.terms
+        pile = table.pile(task.region)
         lies = pile.faces if terms.real_piles else pile.cards
         odds: tuple[tuple[Outcome, int], ...] = tuple((kind, lies[kind]) for kind in terms.kinds(task.region))
         if terms.real_piles:
@@ -274,42 +278,46 @@ class Find(Draw[Table]):
             f"find {task.region}",
             odds,
             seat=task.seat,
-            rule=self._rule(here),
+            rule=self._rule(table),
             veiled=True,
             facts={"region": task.region, "nth": len(task.drawn) + 1, "of": task.of, "for": task.does},
         )
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """Any artifact of the region, and more rubble, where the pile is real."""
-        region = here.task.region
-        return here.terms.box.loose_at(region).besides(here.pile(region).faces) if here.terms.real_piles else ()
+        region = table.task.region
+        return (
+            table.terms.box.loose_at(region).off_list_outcomes(table.pile(region).faces)
+            if table.terms.real_piles
+            else ()
+        )
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        return _put_right(here, str(outcome))
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        return _put_right(table, str(outcome))
 
-    def stated(self, here: Table, outcome: Outcome) -> str | None:
-        return "TTR-11" if str(outcome) in (*here.terms.artifacts, f"{RUBBLE}{here.task.region}") else None
+    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+        return "TTR-11" if str(outcome) in (*table.terms.artifacts, f"{RUBBLE}{table.task.region}") else None
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
         """An artifact stays with the seat; rubble waits beside the pile."""
-        task, card = here.task, str(outcome)
+        task, card = table.task, str(outcome)
         if card == NOTHING:
-            return here.done(drawn_out=True)
-        pile = here.pile(task.region)
-        pile = replace(pile, faces=pile.faces.without(card)) if here.terms.real_piles else pile.without(card)
-        up = here.with_pile(task.region, pile).but(task=replace(task, drawn=(*task.drawn, card)))
+            return table.done(drawn_out=True)
+        pile = table.pile(task.region)
+        pile = replace(pile, faces=pile.faces.without(card)) if table.terms.real_piles else pile.without(card)
+        up = table.with_pile(task.region, pile).replace(task=replace(task, drawn=(*task.drawn, card)))
         return (up if card.startswith(RUBBLE) else up.by(task.seat).found(card)).on()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        task = here.task
-        whose: Facts = {"type": "find", "whose": here.terms.names[task.seat], "seat": task.seat}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        task = table.task
+        whose: Facts = {"type": "find", "whose": table.terms.names[task.seat], "seat": task.seat}
         if outcome == NOTHING:
             return {**whose, "type": "used_up", "region": task.region}
         facts: Facts = {"region": task.region, "token": outcome, "nth": len(task.drawn) + 1, "of": task.of}
         return {**whose, **facts}
 
-    def _rule(self, here: Table) -> str:
-        return "TTR-43" if here.task.does == "dig" else "TTR-31"
+    def _rule(self, table: Table) -> str:
+        return "TTR-43" if table.task.does == "dig" else "TTR-31"
 
 
 class Looked(Draw[Table]):
@@ -318,27 +326,27 @@ class Looked(Draw[Table]):
 
     rule = "TTR-33"
 
-    def due(self, here: Table) -> bool:
-        task = here.state.task
-        return task is not None and task.does in {"look", "keep"} and not (task.seen or here.terms.real_piles)
+    def due(self, table: Table) -> bool:
+        task = table.state.task
+        return task is not None and task.does in {"look", "keep"} and not (task.seen or table.terms.real_piles)
 
-    def asked(self, here: Table) -> Chance:
-        task = here.task
+    def asked(self, table: Table) -> Chance:
+        task = table.task
         return Chance(
             "piles", f"look {task.region}", ((SEEN, 1),), seat=task.seat, rule="TTR-33", facts={"region": task.region}
         )
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        task, terms = here.task, here.terms
-        cards = here.pile(task.region).cards
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        task, terms = table.task, table.terms
+        cards = table.pile(task.region).cards
         artifacts = tuple(card for card, count in cards.odds() for _ in range(count) if card in terms.artifacts)
         look = Look(task.region, artifacts, f"{RUBBLE}{task.region}" in cards)
-        up = here.by(task.seat)
-        return up.but(seats=up.seated(look=look), task=replace(task, seen=True)).on()
+        up = table.by(task.seat)
+        return up.replace(seats=up.seated(look=look), task=replace(task, seen=True)).on()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        task = here.task
-        return {"type": "look", "whose": here.terms.names[task.seat], "seat": task.seat, "region": task.region}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        task = table.task
+        return {"type": "look", "whose": table.terms.names[task.seat], "seat": task.seat, "region": task.region}
 
 
 class Kept(Draw[Table]):
@@ -346,13 +354,13 @@ class Kept(Draw[Table]):
 
     rule = "TTR-32"
 
-    def due(self, here: Table) -> bool:
-        task = here.state.task
-        return task is not None and task.does == "keep" and here.terms.real_piles
+    def due(self, table: Table) -> bool:
+        task = table.state.task
+        return task is not None and task.does == "keep" and table.terms.real_piles
 
-    def asked(self, here: Table) -> Chance:
-        task, terms = here.task, here.terms
-        lies = here.pile(task.region).faces
+    def asked(self, table: Table) -> Chance:
+        task, terms = table.task, table.terms
+        lies = table.pile(task.region).faces
         odds: tuple[tuple[Outcome, int], ...] = tuple(
             (kind, lies[kind]) for kind in terms.kinds(task.region) if kind in terms.artifacts
         )
@@ -360,45 +368,47 @@ class Kept(Draw[Table]):
         facts: Facts = {"region": task.region}
         return Chance("piles", f"keep {task.region}", odds, seat=task.seat, rule="TTR-32", veiled=True, facts=facts)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """Any artifact of the region."""
-        region = here.task.region
+        region = table.task.region
         return tuple(
             card
-            for card in here.terms.box.loose_at(region).besides(here.pile(region).faces)
+            for card in table.terms.box.loose_at(region).off_list_outcomes(table.pile(region).faces)
             if not card.startswith(RUBBLE)
         )
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        return _put_right(here, str(outcome))
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        return _put_right(table, str(outcome))
 
-    def stated(self, here: Table, outcome: Outcome) -> str | None:
-        return "TTR-11" if str(outcome) in (*here.terms.artifacts, f"{RUBBLE}{here.task.region}") else None
+    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+        return "TTR-11" if str(outcome) in (*table.terms.artifacts, f"{RUBBLE}{table.task.region}") else None
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        task, card = here.task, str(outcome)
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        task, card = table.task, str(outcome)
         if card == NOTHING:
-            return here.done(drawn_out=True)
-        pile = here.pile(task.region)
+            return table.done(drawn_out=True)
+        pile = table.pile(task.region)
         pile = replace(pile, faces=pile.faces.without(card))
-        return here.with_pile(task.region, pile).by(task.seat).found(card).done()
+        return table.with_pile(task.region, pile).by(task.seat).found(card).done()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        task = here.task
-        facts: Facts = {"whose": here.terms.names[task.seat], "seat": task.seat, "region": task.region}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        task = table.task
+        facts: Facts = {"whose": table.terms.names[task.seat], "seat": task.seat, "region": task.region}
         if outcome == NOTHING:
             return {"type": "used_up", **facts}
         return {"type": "find", **facts, "token": outcome, "nth": 1, "of": 1}
 
 
-def _put_right(here: Table, card: str) -> Table:
+def _put_right(table: Table, card: str) -> Table:
     """With one such card more in its pile, in the place of another that nobody has seen."""
-    region, shown = here.task.region, here.state.otherwise
-    pile = here.pile(region)
-    more = here.terms.box.loose_at(region).exchanged(pile.faces, card)
-    return here.with_pile(region, replace(pile, faces=changed_bag(pile.faces, more))).but(otherwise=(*shown, *more))
+    region, shown = table.task.region, table.state.otherwise
+    pile = table.pile(region)
+    more = table.terms.box.loose_at(region).exchanged(pile.faces, card)
+    return table.with_pile(region, replace(pile, faces=changed_bag(pile.faces, more))).replace(
+        otherwise=(*shown, *more)
+    )
 
 
-def _loose(here: Table) -> tuple[int, ...]:
+def _loose(table: Table) -> tuple[int, ...]:
     """The seats whose markers are not in the stack yet."""
-    return tuple(seat for seat in range(len(here.state.seats)) if seat not in here.state.stack)
+    return tuple(seat for seat in range(len(table.state.seats)) if seat not in table.state.stack)

@@ -37,17 +37,17 @@ class Forecast(msgspec.Struct, frozen=True):
     points: tuple[float, ...]
 
 
-def forecast(here: Table, region: str) -> Forecast:
+def forecast(table: Table, region: str) -> Forecast:
     """What to expect of a region's pile, by what everybody has seen."""
-    state, printed = here.state, here.cards_of(region)
+    state, printed = table.state, table.cards_of(region)
     found = Counter(card for mine in state.seats for card in mine.finds) + Counter(state.gone)
-    artifacts = {card: here.terms.artifacts[card][1] for card in printed if card in here.terms.artifacts}
+    artifacts = {card: table.terms.artifacts[card][1] for card in printed if card in table.terms.artifacts}
     unseen = {card: max(0, printed[card] - found[card]) for card in artifacts}
     worth = sum(artifacts[card] * count for card, count in unseen.items())
     reached = state.reached.get(region, ())
     rubble = printed.get(f"{RUBBLE}{region}", 0)
-    now = (state.turned, state.deck.total, here.known_elsewhere(region))
-    most = max(max(row) for row in here.terms.dial.rows)
+    now = (state.turned, state.deck.total, table.known_elsewhere(region))
+    most = max(max(row) for row in table.terms.dial.rows)
     return _forecast(reached, sum(unseen.values()), rubble, worth, now, most)
 
 

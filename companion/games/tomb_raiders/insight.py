@@ -50,32 +50,32 @@ LEAD = 13.0
 
 def imagine(game: TombRaiders, state: TombState, seat: int, luck: random.Random) -> TombState:
     """Hands and piles as they may be."""
-    here = game.at(state, seat)
-    there = state if here.terms.is_real else replace(state, seats=_with_hands(here, luck))
-    if here.terms.real_piles:
+    table = game.at(state, seat)
+    there = state if table.terms.is_real else replace(state, seats=_with_hands(table, luck))
+    if table.terms.real_piles:
         return there
-    piles = {region: _with_cards(here, region, luck) for region in here.terms.regions}
+    piles = {region: _with_cards(table, region, luck) for region in table.terms.regions}
     return replace(there, piles=piles, settled=state.turned)
 
 
-def _with_hands(here: Table, luck: random.Random) -> tuple[Archaeologist, ...]:
+def _with_hands(table: Table, luck: random.Random) -> tuple[Archaeologist, ...]:
     """The cards that lie nowhere in sight, dealt to the others.
 
     Of the permits that everybody began with, each is as likely to be held still as any of its kind; the action cards
     are anybody's. All deals that leave everybody with as many cards as they hold are equally likely.
     """
-    seats, hidden = here.state.seats, _in_hands(here)
+    seats, hidden = table.state.seats, _in_hands(table)
     others = [at for at, each in enumerate(seats) if HIDDEN in each.hand]
     if not others or not hidden:
         return seats
     sizes = [len(seats[at].hand) for at in others]
-    permits = Counter(card for card in hidden if card not in here.terms.cards)
-    actions = [card for card in hidden if card in here.terms.cards]
+    permits = Counter(card for card in hidden if card not in table.terms.cards)
+    actions = [card for card in hidden if card in table.terms.cards]
     hands: list[list[str]] = []
     for _ in range(TRIES):
         hands = [[] for _ in others]
         for card, n in permits.items():
-            held = [at for at in range(len(others)) for _ in range(here.terms.hand.count(card))]
+            held = [at for at in range(len(others)) for _ in range(table.terms.hand.count(card))]
             for at in luck.sample(held, min(n, len(held))):
                 hands[at].append(card)
         free = [size - len(hand) for size, hand in zip(sizes, hands, strict=True)]
@@ -100,9 +100,9 @@ def _even(cards: int, seats: int) -> list[int]:
     return [cards // seats + (at < cards % seats) for at in range(seats)]
 
 
-def _in_hands(here: Table) -> list[str]:
+def _in_hands(table: Table) -> list[str]:
     """All cards for the hand that lie nowhere in sight."""
-    state, terms = here.state, here.terms
+    state, terms = table.state, table.terms
     every = Counter({card: printed.copies for card, printed in terms.cards.items() if printed.play_weeks is not None})
     every.update(terms.hand * terms.seats)
     every.subtract(state.deck.counts)
@@ -118,21 +118,21 @@ def _in_hands(here: Table) -> list[str]:
     return hidden if len(hidden) == wanted else (hidden * wanted)[:wanted] if hidden else []
 
 
-def _with_cards(here: Table, region: str, luck: random.Random) -> Pile:
+def _with_cards(table: Table, region: str, luck: random.Random) -> Pile:
     """A pile as likely as any that shows what everybody has seen of it, and what the seat has seen itself."""
-    state, printed = here.state, here.cards_of(region)
+    state, printed = table.state, table.cards_of(region)
     rubble = f"{RUBBLE}{region}"
-    unseen = _unseen(here, region)
+    unseen = _unseen(table, region)
     reached = state.reached.get(region, ())
-    now = (state.turned, state.deck.total, here.known_elsewhere(region))
+    now = (state.turned, state.deck.total, table.known_elsewhere(region))
     waste_in_all = printed.get(rubble, 0)
     there, waste = _drawn(lying_by_now(reached, sum(unseen.values()), waste_in_all, now), luck)
-    look = here.mine.look
+    look = table.mine.look
     known: list[str] = []
     if look is not None and look.region == region:
         known = list((Counter(look.artifacts) & unseen).elements())
-        there = len(known) if here.choosing else max(there, len(known))
-        waste = max(waste, 1) if look.rubble else 0 if here.choosing else waste
+        there = len(known) if table.choosing else max(there, len(known))
+        waste = max(waste, 1) if look.rubble else 0 if table.choosing else waste
     others = list((unseen - Counter(known)).elements())
     luck.shuffle(others)
     lie = Counter([*known, *others[: max(0, there - len(known))]])
@@ -146,12 +146,12 @@ def _some(cards: Counter[str]) -> dict[str, int]:
     return {card: n for card, n in cards.items() if n > 0}
 
 
-def _unseen(here: Table, region: str) -> Counter[str]:
+def _unseen(table: Table, region: str) -> Counter[str]:
     """The artifacts of a region that lie before nobody and have not left the game."""
-    printed, state = here.cards_of(region), here.state
+    printed, state = table.cards_of(region), table.state
     gone = Counter(card for mine in state.seats for card in mine.finds) + Counter(state.gone)
     return Counter(
-        {card: n - gone[card] for card, n in printed.items() if card in here.terms.artifacts and n > gone[card]}
+        {card: n - gone[card] for card, n in printed.items() if card in table.terms.artifacts and n > gone[card]}
     )
 
 
@@ -178,9 +178,9 @@ class Outlook(NamedTuple):
     there: Mapping[str, float]
 
 
-def outlook(here: Table) -> Outlook:
+def outlook(table: Table) -> Outlook:
     """How much is left, and what a dig brings."""
-    state, terms = here.state, here.terms
+    state, terms = table.state, table.terms
     ahead = state.deck.total / (state.deck.total + state.turned + 1)
     finds = [card for mine in state.seats for card in mine.finds]
     laid = by_region((*finds, *(card for card in state.gone if card in terms.artifacts)))
@@ -215,9 +215,9 @@ def _of_a_dig(dial: Dial, known: int, each: int, there: int, week: int) -> float
     return max(0.0, *(min(cards, there) * each / 10 - weeks * week / 100 for weeks, cards in enumerate(row, 1)))
 
 
-def _digs_to_come(here: Table, mine: Archaeologist, seen: Outlook) -> float:
+def _digs_to_come(table: Table, mine: Archaeologist, seen: Outlook) -> float:
     """What the excavation cards in a hand are good for."""
-    terms, week = here.terms, int(100 * WEEK * min(1.0, 0.4 + seen.ahead))
+    terms, week = table.terms, int(100 * WEEK * min(1.0, 0.4 + seen.ahead))
     regions: dict[str, float] = {}
     for region in terms.regions:
         expert = mine.expertise[region]
@@ -237,9 +237,9 @@ def _digs_to_come(here: Table, mine: Archaeologist, seen: Outlook) -> float:
     return points
 
 
-def _promised(here: Table, seat: int, mine: Archaeologist, seen: Outlook) -> float:
+def _promised(table: Table, seat: int, mine: Archaeologist, seen: Outlook) -> float:
     """The points that a seat may expect beside those of weeks and professors."""
-    terms, row = here.terms, here.terms.box.score.congresses
+    terms, row = table.terms, table.terms.box.score.congresses
     points = 0.0
     congresses = 0
     for card in mine.cards:
@@ -252,20 +252,20 @@ def _promised(here: Table, seat: int, mine: Archaeologist, seen: Outlook) -> flo
     points += row[min(congresses, len(row) - 1)] + CONGRESS * congresses * seen.ahead
     for find in mine.finds:
         points += terms.artifacts[find][1] + SHOWING * seen.ahead
-    points += _digs_to_come(here, mine, seen) + KNOWING * seen.ahead * (mine.known + 0.5 * mine.assistants)
-    return points + sum(_in_hand(here, card, seen) for card in mine.hand if card in terms.cards)
+    points += _digs_to_come(table, mine, seen) + KNOWING * seen.ahead * (mine.known + 0.5 * mine.assistants)
+    return points + sum(_in_hand(table, card, seen) for card in mine.hand if card in terms.cards)
 
 
-def _in_hand(here: Table, card: str, seen: Outlook) -> float:
+def _in_hand(table: Table, card: str, seen: Outlook) -> float:
     """What an action card is good for, once it is played."""
-    printed = here.terms.cards[card]
+    printed = table.terms.cards[card]
     weeks = WEEK * (printed.play_weeks or 0) * min(1.0, 0.4 + seen.ahead)
     in_time = min(1.0, 4 * seen.ahead)
     match printed.kind:
         case "tomb_raiders":
             points = BEST_OF_A_PILE
         case "thief":
-            points = BLIND if here.terms.thief == "blind" else BEST_OF_A_PILE
+            points = BLIND if table.terms.thief == "blind" else BEST_OF_A_PILE
         case "assistant":
             points = HELP + WEEK
         case "scientist":
@@ -275,11 +275,11 @@ def _in_hand(here: Table, card: str, seen: Outlook) -> float:
     return max(0.0, points - weeks) * in_time
 
 
-def _of_professors(here: Table) -> dict[int, float]:
+def _of_professors(table: Table) -> dict[int, float]:
     """For each seat what the professors it has are worth."""
-    printed = here.terms.box.professors
+    printed = table.terms.box.professors
     points: dict[int, float] = {}
-    for name, seat in here.state.professors.items():
+    for name, seat in table.state.professors.items():
         worth = printed.best_knowledge.points if name == BEST else printed.region.points
         points[seat] = points.get(seat, 0.0) + worth * STAYS
     return points
@@ -287,12 +287,12 @@ def _of_professors(here: Table) -> dict[int, float]:
 
 def promise(game: TombRaiders, state: TombState) -> Sequence[float]:
     """For each seat the points it may expect."""
-    here = game.at(state)
-    seen, held = outlook(here), _of_professors(here)
+    table = game.at(state)
+    seen, held = outlook(table), _of_professors(table)
     foremost = state.track.foremost
-    week = max(WEEK * min(1.0, 0.4 + seen.ahead), 1 / here.terms.box.score.weeks_per_point_behind)
+    week = max(WEEK * min(1.0, 0.4 + seen.ahead), 1 / table.terms.box.score.weeks_per_point_behind)
     return [
-        _promised(here, seat, mine, seen) + held.get(seat, 0.0) + week * (foremost - state.track.times[seat])
+        _promised(table, seat, mine, seen) + held.get(seat, 0.0) + week * (foremost - state.track.times[seat])
         for seat, mine in enumerate(state.seats)
     ]
 
@@ -302,46 +302,46 @@ def promise(game: TombRaiders, state: TombState) -> Sequence[float]:
 
 def policy(game: TombRaiders, state: TombState, seat: int, luck: random.Random) -> Move:
     """The move that promises most beyond what its weeks are worth."""
-    here = game.at(state, seat)
+    table = game.at(state, seat)
     moves = game.moves(state, seat).moves
-    return max(_weighed(here, moves), key=lambda each: each[0])[1]
+    return max(_weighed(table, moves), key=lambda each: each[0])[1]
 
 
-def _weighed(here: Table, moves: Sequence[Move]) -> Iterator[tuple[float, Move]]:
+def _weighed(table: Table, moves: Sequence[Move]) -> Iterator[tuple[float, Move]]:
     """Each move with what it promises more than doing nothing."""
-    mine, seen = here.mine, outlook(here)
-    now = _promised(here, here.seat, mine, seen)
+    mine, seen = table.mine, outlook(table)
+    now = _promised(table, table.seat, mine, seen)
     week = WEEK * min(1.0, 0.4 + seen.ahead)
-    known = {region: here.knowledge(region).total for region in here.terms.regions}
+    known = {region: table.knowledge(region).total for region in table.terms.regions}
     after: dict[tuple[str, str], float] = {}
     for move in moves:
         match move:
             case Take():
-                gain = _promised(here, here.seat, _taken(here, mine, move.card), seen) - now
-                gain += _of_a_professor(here, move.card)
-                weeks = here.terms.cards[move.card].weeks if move.card in here.terms.cards else 0
+                gain = _promised(table, table.seat, _taken(table, mine, move.card), seen) - now
+                gain += _of_a_professor(table, move.card)
+                weeks = table.terms.cards[move.card].weeks if move.card in table.terms.cards else 0
             case Dig(region=region, weeks=weeks, permit=permit):
                 if (region, permit) not in after:
-                    after[region, permit] = _dug(here, mine, move, seen)
-                cards = min(here.terms.dial.rows[known[region] - 1][weeks - 1], seen.there[region])
+                    after[region, permit] = _dug(table, mine, move, seen)
+                cards = min(table.terms.dial.rows[known[region] - 1][weeks - 1], seen.there[region])
                 gain = after[region, permit] + cards * seen.each[region] - now
             case Play(artifact=str(artifact)):
-                gain, weeks = float(here.terms.artifacts[artifact][1]), 0
+                gain, weeks = float(table.terms.artifacts[artifact][1]), 0
             case Play():
-                gain, weeks = _played(here, mine, move, seen) - now, move.weeks_of(here)
+                gain, weeks = _played(table, mine, move, seen) - now, move.weeks_of(table)
             case Exhibit():
-                gain, weeks = float(here.terms.exhibitions[move.card].points), move.weeks_of(here)
+                gain, weeks = float(table.terms.exhibitions[move.card].points), move.weeks_of(table)
             case Donate():
-                given = sum(here.terms.artifacts[card][1] + SHOWING * seen.ahead for card in move.artifacts)
-                gain, weeks = here.terms.museums[move.card].points - given, move.weeks_of(here)
+                given = sum(table.terms.artifacts[card][1] + SHOWING * seen.ahead for card in move.artifacts)
+                gain, weeks = table.terms.museums[move.card].points - given, move.weeks_of(table)
             case _:
                 gain, weeks = 0.0, 0
         yield gain - week * weeks, move
 
 
-def _taken(here: Table, mine: Archaeologist, card: str) -> Archaeologist:
+def _taken(table: Table, mine: Archaeologist, card: str) -> Archaeologist:
     """A seat with a card more."""
-    printed = here.terms.cards.get(card)
+    printed = table.terms.cards.get(card)
     if printed is None or printed.play_weeks is not None:
         return replace(mine, hand=(*mine.hand, card)) if printed is not None else mine
     if printed.region is not None:
@@ -352,52 +352,52 @@ def _taken(here: Table, mine: Archaeologist, card: str) -> Archaeologist:
     return replace(mine, cards=(*mine.cards, card))
 
 
-def _of_a_professor(here: Table, card: str) -> float:
+def _of_a_professor(table: Table, card: str) -> float:
     """What professors come to the seat with a card, or to nobody else."""
-    printed = here.terms.cards.get(card)
+    printed = table.terms.cards.get(card)
     if printed is None or printed.kind not in ("expertise", "general"):
         return 0.0
-    mine, box, gain = here.mine, here.terms.box.professors, 0.0
+    mine, box, gain = table.mine, table.terms.box.professors, 0.0
     if printed.region is not None:
         mine_then = mine.expertise[printed.region] + printed.worth
-        gain += _takes_over(here, printed.region, mine_then, box.region.threshold) * box.region.points
+        gain += _takes_over(table, printed.region, mine_then, box.region.threshold) * box.region.points
     best = box.best_knowledge
-    return STAYS * (gain + _takes_over(here, BEST, mine.known + printed.worth, best.threshold) * best.points)
+    return STAYS * (gain + _takes_over(table, BEST, mine.known + printed.worth, best.threshold) * best.points)
 
 
-def _takes_over(here: Table, professor: str, points: int, least: int) -> bool:
+def _takes_over(table: Table, professor: str, points: int, least: int) -> bool:
     """Whether so many points would bring a professor to the seat."""
-    holder = here.state.professors.get(professor)
-    if holder == here.seat or points < least:
+    holder = table.state.professors.get(professor)
+    if holder == table.seat or points < least:
         return False
     if holder is None:
         return True
-    has = here.state.seats[holder]
+    has = table.state.seats[holder]
     return points > (has.known if professor == BEST else has.expertise[professor])
 
 
-def _dug(here: Table, mine: Archaeologist, dig: Dig, seen: Outlook) -> float:
+def _dug(table: Table, mine: Archaeologist, dig: Dig, seen: Outlook) -> float:
     """What a seat may expect once it has dug, beside what it finds."""
-    card = dig.with_card(here) or ""
+    card = dig.with_card(table) or ""
     hand = list(mine.hand)
     if card in hand:
         hand.remove(card)
     after = replace(mine, hand=tuple(hand), assistants=0)
-    return _promised(here, here.seat, after, seen)
+    return _promised(table, table.seat, after, seen)
 
 
-def _played(here: Table, mine: Archaeologist, play: Play, seen: Outlook) -> float:
+def _played(table: Table, mine: Archaeologist, play: Play, seen: Outlook) -> float:
     """What a seat may expect once an action card is played."""
-    printed = here.terms.cards.get(play.card)
+    printed = table.terms.cards.get(play.card)
     if printed is None:
         return 0.0
     hand = list(mine.hand)
     if play.card in hand:
         hand.remove(play.card)
     after = replace(mine, hand=tuple(hand), assistants=mine.assistants + (printed.kind == "assistant"))
-    promised = _promised(here, here.seat, after, seen)
+    promised = _promised(table, table.seat, after, seen)
     region = play.region or printed.region or ""
-    if printed.kind == "thief" and here.terms.thief == "blind":
+    if printed.kind == "thief" and table.terms.thief == "blind":
         return promised + min(1.0, seen.there[region]) * seen.each[region]
     if printed.kind in ("thief", "tomb_raiders"):
         return promised + min(1.0, seen.there[region] / 3) * (BEST_OF_A_PILE + SHOWING)
@@ -406,14 +406,14 @@ def _played(here: Table, mine: Archaeologist, play: Play, seen: Outlook) -> floa
 
 def ideas(game: TombRaiders, worlds: Sequence[TombState], seat: int, moves: Sequence[Move]) -> Sequence[Idea]:
     """The moves that promise most; of digs that draw as much the shortest, of gifts to a museum the cheapest."""
-    here = game.at(worlds[0], seat)
-    weighed = sorted(_weighed(here, moves), key=lambda each: -each[0])
+    table = game.at(worlds[0], seat)
+    weighed = sorted(_weighed(table, moves), key=lambda each: -each[0])
     tried: list[Move] = []
     had: Counter[object] = Counter()
     for _, move in weighed:
         kind: object = move
         if isinstance(move, Dig):
-            kind = (move.region, move.cards(here))
+            kind = (move.region, move.cards(table))
         elif isinstance(move, Donate):
             kind = move.card
         had[kind] += 1

@@ -35,22 +35,22 @@ EXAMPLES = 24
 class Deed(Act[Table], frozen=True):
     """What a seat does in its turn; while it has a pile open before it, it keeps a card of that first [TTR-32]."""
 
-    def barred(self, here: Table) -> Refusal | None:
+    def barred(self, table: Table) -> Refusal | None:
         """Why it may not be done, apart from that."""
         raise NotImplementedError
 
-    def weeks_of(self, here: Table) -> int:
+    def weeks_of(self, table: Table) -> int:
         """The weeks that it takes."""
         raise NotImplementedError
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if here.choosing:
-            return Illegal("tomb_raiders.keep_first", rule="TTR-32", region=here.task.region)
-        return self.barred(here)
+    def why_not(self, table: Table) -> Refusal | None:
+        if table.choosing:
+            return Illegal("tomb_raiders.keep_first", rule="TTR-32", region=table.task.region)
+        return self.barred(table)
 
-    def told(self, here: Table) -> Facts:
+    def log_facts(self, table: Table) -> Facts:
         tag = str(self.__struct_config__.tag)
-        return {"type": tag, "who": here.terms.names[here.seat], "seat": here.seat, "n": self.weeks_of(here)}
+        return {"type": tag, "who": table.terms.names[table.seat], "seat": table.seat, "n": self.weeks_of(table)}
 
 
 class Take(Deed, frozen=True, tag="take"):
@@ -60,71 +60,71 @@ class Take(Deed, frozen=True, tag="take"):
     card: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Take]:
-        if here.choosing:
+    def thinkable(cls, table: Table) -> Iterator[Take]:
+        if table.choosing:
             return
-        if here.terms.is_real:
-            unseen = here.state.deck
-            yield from (_take(card) for card in here.terms.laid_open if card in unseen.counts)
-            yield from (_take(kind) for kind in here.terms.unknown if here.unshown(kind) > 0)
-            if here.some_unseen or here.terms.rules == 1:
+        if table.terms.is_real:
+            unseen = table.state.deck
+            yield from (_take(card) for card in table.terms.laid_open if card in unseen.counts)
+            yield from (_take(kind) for kind in table.terms.unknown if table.unshown(kind) > 0)
+            if table.some_unseen or table.terms.rules == 1:
                 yield _take(ANOTHER)
         else:
-            yield from (_take(card) for card in dict.fromkeys(here.state.storage) if card is not None)
+            yield from (_take(card) for card in dict.fromkeys(table.state.storage) if card is not None)
 
-    def barred(self, here: Table) -> Refusal | None:
-        if here.terms.is_real:
-            return self._not_there(here)
-        if self.card not in here.state.storage:
+    def barred(self, table: Table) -> Refusal | None:
+        if table.terms.is_real:
+            return self._not_there(table)
+        if self.card not in table.state.storage:
             return Illegal("tomb_raiders.not_stored", rule="TTR-20", card=self.card)
         return None
 
-    def _not_there(self, here: Table) -> Refusal | None:
+    def _not_there(self, table: Table) -> Refusal | None:
         """Where cards are real, one that goes into a hand stays unknown, and none is taken that others have."""
-        terms = here.terms
-        if self.card == ANOTHER and (here.some_unseen or terms.rules == 1):
+        terms = table.terms
+        if self.card == ANOTHER and (table.some_unseen or terms.rules == 1):
             return None
         if self.card in terms.cards and terms.cards[self.card].play_weeks is not None:
             return Illegal("tomb_raiders.unnamed", rule="TTR-81", card=self.card)
-        left = here.unshown(self.card) if self.card in terms.unknown else here.state.deck[self.card]
+        left = table.unshown(self.card) if self.card in terms.unknown else table.state.deck[self.card]
         if (self.card in terms.cards or self.card in terms.unknown) and left > 0:
             return None
         return Illegal("tomb_raiders.none_left", rule="TTR-20", card=self.card)
 
-    def weeks_of(self, here: Table) -> int:
-        card = here.terms.cards.get(self.card)
+    def weeks_of(self, table: Table) -> int:
+        card = table.terms.cards.get(self.card)
         if self.card == ANOTHER:
             return 0
         return int(self.card.removeprefix(UNKNOWN)) if card is None else card.weeks
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         """An action card goes into the hand, any other lies open; then the space is filled [TTR-12, TTR-20]."""
         if self.card == ANOTHER:
-            return here.but(taking=True)
-        paid, card, takes = here.paid(self.weeks_of(here)), self.card, here.state.takes + 1
-        if not here.terms.is_real:
-            place = here.state.storage.index(card)
-            paid = paid.but(storage=changed(here.state.storage, place, None), takes=takes)
+            return table.replace(taking=True)
+        paid, card, takes = table.paid(self.weeks_of(table)), self.card, table.state.takes + 1
+        if not table.terms.is_real:
+            place = table.state.storage.index(card)
+            paid = paid.replace(storage=changed(table.state.storage, place, None), takes=takes)
         else:
-            deck = here.state.deck if card in here.terms.unknown else here.state.deck.without(card)
-            paid = paid.but(deck=deck, takes=takes, turned=here.state.turned + 1)
-        for_hand = card in here.terms.unknown or here.terms.cards[card].play_weeks is not None
+            deck = table.state.deck if card in table.terms.unknown else table.state.deck.without(card)
+            paid = paid.replace(deck=deck, takes=takes, turned=table.state.turned + 1)
+        for_hand = card in table.terms.unknown or table.terms.cards[card].play_weeks is not None
         there = paid.in_hand(card) if for_hand else paid.laid(card)
-        return self._told_of_the_pile(there) if here.terms.is_real else there
+        return self._told_of_the_pile(there) if table.terms.is_real else there
 
     def _told_of_the_pile(self, there: Table) -> Table:
         """Whether a real draw pile is empty is asked once it may be, by what has been taken. To version 1, it then had
         to be [TTR-70]."""
         most = there.terms.most_takes
         if there.terms.rules > 1:
-            return there.but(topping=there.terms.way == "mixed" or there.taken >= most - 1)
+            return there.replace(topping=there.terms.way == "mixed" or there.taken >= most - 1)
         over, takes = there.state.takes >= most, there.state.takes
-        return there.but(topping=not over and (there.terms.way == "mixed" or takes == most - 1), is_over=over)
+        return there.replace(topping=not over and (there.terms.way == "mixed" or takes == most - 1), is_over=over)
 
-    def told(self, here: Table) -> Facts:
+    def log_facts(self, table: Table) -> Facts:
         if self.card == ANOTHER:
-            return {**super().told(here), "type": "take_another"}
-        return {**super().told(here), "card": self.card}
+            return {**super().log_facts(table), "type": "take_another"}
+        return {**super().log_facts(table), "card": self.card}
 
 
 @cache
@@ -141,83 +141,83 @@ class Play(Deed, frozen=True, tag="play"):
     artifact: str | None = None
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Play]:
-        terms, task = here.terms, here.task
-        if here.choosing:
-            look = here.mine.look
+    def thinkable(cls, table: Table) -> Iterator[Play]:
+        terms, task = table.terms, table.task
+        if table.choosing:
+            look = table.mine.look
             yield from (cls(task.card, artifact=card) for card in dict.fromkeys(look.artifacts if look else ()))
             return
-        for card in _playable(here):
+        for card in _playable(table):
             if terms.cards[card].kind == "scientist":
                 yield from (cls(card, region) for region in terms.regions)
             else:
                 yield cls(card)
-        if here.beyond:
+        if table.beyond:
             yield cls(ANOTHER)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if not here.choosing:
-            return self.barred(here)
-        task = here.task
+    def why_not(self, table: Table) -> Refusal | None:
+        if not table.choosing:
+            return self.barred(table)
+        task = table.task
         if self.card != task.card or self.artifact is None or self.region is not None:
             return Illegal("tomb_raiders.keep_first", rule="TTR-32", region=task.region)
-        if self.artifact in here.terms.artifacts and self.artifact in here.pile(task.region).cards:
+        if self.artifact in table.terms.artifacts and self.artifact in table.pile(task.region).cards:
             return None
         return Illegal("tomb_raiders.not_in_pile", rule="TTR-32", card=self.artifact)
 
-    def barred(self, here: Table) -> Refusal | None:
-        if self.card == ANOTHER and here.beyond:
+    def barred(self, table: Table) -> Refusal | None:
+        if self.card == ANOTHER and table.beyond:
             is_alone = self.region is None and self.artifact is None
             return None if is_alone else Illegal("tomb_raiders.no_choice", rule="TTR-30", card=self.card)
-        printed = here.terms.cards.get(self.card)
-        return self._not_playable(here, printed) if printed else self._no_action()
+        printed = table.terms.cards.get(self.card)
+        return self._not_playable(table, printed) if printed else self._no_action()
 
     def _no_action(self) -> Refusal:
         return Illegal("tomb_raiders.no_action", rule="TTR-30", card=self.card)
 
-    def _not_playable(self, here: Table, printed: Card) -> Refusal | None:
+    def _not_playable(self, table: Table, printed: Card) -> Refusal | None:
         """Why a card that there is cannot be played now."""
         if printed.play_weeks is None:
             return self._no_action()
         if printed.kind == LIKE_GENERAL:
             return Illegal("tomb_raiders.for_a_dig", rule="TTR-35")
-        if not here.holds(self.card):
+        if not table.holds(self.card):
             return Illegal("tomb_raiders.not_in_hand", rule="TTR-30", card=self.card)
-        if printed.kind == "scientist" and self.region not in here.terms.regions:
+        if printed.kind == "scientist" and self.region not in table.terms.regions:
             return Illegal("tomb_raiders.which_pile", rule="TTR-33")
         if printed.kind != "scientist" and self.region is not None:
             return Illegal("tomb_raiders.no_choice", rule="TTR-30", card=self.card)
         return None if self.artifact is None else Illegal("tomb_raiders.look_first", rule="TTR-32")
 
-    def weeks_of(self, here: Table) -> int:
+    def weeks_of(self, table: Table) -> int:
         """The weeks are paid when it is played; what is kept afterwards takes none, and to show a card neither."""
-        return 0 if here.choosing or self.card == ANOTHER else here.terms.cards[self.card].play_weeks or 0
+        return 0 if table.choosing or self.card == ANOTHER else table.terms.cards[self.card].play_weeks or 0
 
-    def done(self, here: Table) -> Table:
-        if here.choosing and self.artifact is not None:
-            region = here.task.region
-            left = here.with_pile(region, here.pile(region).without(self.artifact)).found(self.artifact)
-            return left.but(task=structs.replace(here.task, kept=True)).done()
+    def done(self, table: Table) -> Table:
+        if table.choosing and self.artifact is not None:
+            region = table.task.region
+            left = table.with_pile(region, table.pile(region).without(self.artifact)).found(self.artifact)
+            return left.replace(task=structs.replace(table.task, kept=True)).done()
         if self.card == ANOTHER:
-            return here.but(naming=True)
-        printed = here.terms.cards[self.card]
-        there = here.parted(self.card).paid(self.weeks_of(here))
+            return table.replace(naming=True)
+        printed = table.terms.cards[self.card]
+        there = table.parted(self.card).paid(self.weeks_of(table))
         if printed.kind == "assistant":
-            return there.but(seats=there.seated(assistants=there.mine.assistants + 1))
+            return there.replace(seats=there.seated(assistants=there.mine.assistants + 1))
         region = self.region or printed.region or ""
         there = there.gone(self.card)
         if printed.kind == "scientist":
-            return there.begun(Task("look", here.seat, region, self.card))
-        if printed.kind == "thief" and here.terms.thief == "blind":
-            return there.begun(Task("steal", here.seat, region, self.card, of=1))
-        return there.begun(Task("keep", here.seat, region, self.card))
+            return there.begun(Task("look", table.seat, region, self.card))
+        if printed.kind == "thief" and table.terms.thief == "blind":
+            return there.begun(Task("steal", table.seat, region, self.card, of=1))
+        return there.begun(Task("keep", table.seat, region, self.card))
 
-    def told(self, here: Table) -> Facts:
-        facts = {**super().told(here), "card": self.card}
-        if here.choosing:
+    def log_facts(self, table: Table) -> Facts:
+        facts = {**super().log_facts(table), "card": self.card}
+        if table.choosing:
             return {**facts, "type": "keep", "token": self.artifact}
         if self.card == ANOTHER:
-            return {**super().told(here), "type": "show_another"}
+            return {**super().log_facts(table), "type": "show_another"}
         return {**facts, "type": "play_at", "region": self.region} if self.region is not None else facts
 
 
@@ -229,63 +229,63 @@ class Dig(Deed, frozen=True, tag="dig"):
     permit: Permit
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Dig]:
-        every = product(here.terms.regions, range(1, MOST_WEEKS + 1), PERMITS)
+    def thinkable(cls, table: Table) -> Iterator[Dig]:
+        every = product(table.terms.regions, range(1, MOST_WEEKS + 1), PERMITS)
         return (cls(region, weeks, permit) for region, weeks, permit in every)
 
-    def barred(self, here: Table) -> Refusal | None:
-        if self.region not in here.terms.regions:
+    def barred(self, table: Table) -> Refusal | None:
+        if self.region not in table.terms.regions:
             return Illegal("tomb_raiders.no_region", rule="TTR-40", region=self.region)
         if not 1 <= self.weeks <= MOST_WEEKS:
             return Illegal("tomb_raiders.weeks_of_a_dig", rule="TTR-42", most=MOST_WEEKS)
-        return self._no_card(here) or self._nothing_to_draw(here)
+        return self._no_card(table) or self._nothing_to_draw(table)
 
-    def _no_card(self, here: Table) -> Refusal | None:
+    def _no_card(self, table: Table) -> Refusal | None:
         """A dig needs an excavation card [TTR-40]."""
-        if self.with_card(here) is not None:
+        if self.with_card(table) is not None:
             return None
         if self.permit == "general":
             return Illegal("tomb_raiders.no_general", rule="TTR-40")
         return Illegal("tomb_raiders.no_permit", rule="TTR-40", region=self.region)
 
-    def _nothing_to_draw(self, here: Table) -> Refusal | None:
+    def _nothing_to_draw(self, table: Table) -> Refusal | None:
         """It needs expertise [TTR-40], and a chart that shows a card [TTR-42]."""
-        known = self.known(here)
+        known = self.known(table)
         if not known.expertise:
             return Illegal("tomb_raiders.knows_nothing", rule="TTR-40", region=self.region)
-        if self.cards(here):
+        if self.cards(table):
             return None
-        least = here.terms.least_weeks[known.total]
+        least = table.terms.least_weeks[known.total]
         if least is None:
             return Illegal("tomb_raiders.never", rule="TTR-42", points=known.total)
         return Illegal("tomb_raiders.too_short", rule="TTR-42", n=least, points=known.total)
 
-    def with_card(self, here: Table) -> str | None:
+    def with_card(self, table: Table) -> str | None:
         """The card that is laid down for it; None where the hand has none."""
         cards = (permit_of(self.region),) if self.permit == "region" else (GENERAL, LIKE_GENERAL)
-        return next((card for card in cards if here.holds(card)), None)
+        return next((card for card in cards if table.holds(card)), None)
 
-    def known(self, here: Table) -> Knowledge:
+    def known(self, table: Table) -> Knowledge:
         """What the seat knows about the region."""
-        return here.knowledge(self.region)
+        return table.knowledge(self.region)
 
-    def cards(self, here: Table) -> int:
+    def cards(self, table: Table) -> int:
         """How many cards the chart shows [TTR-42]."""
-        return here.terms.dial.tokens(self.known(here).total, self.weeks)
+        return table.terms.dial.tokens(self.known(table).total, self.weeks)
 
-    def weeks_of(self, here: Table) -> int:
+    def weeks_of(self, table: Table) -> int:
         return self.weeks
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         """Card and assistants leave the game, the weeks are paid; then cards are drawn, one by one."""
-        card, assistants = self.with_card(here) or "", here.mine.assistants
-        there = here.parted(card).paid(self.weeks).gone(card, *["assistant"] * assistants)
-        there = there.but(seats=there.seated(assistants=0)) if assistants else there
-        return there.begun(Task("dig", here.seat, self.region, of=self.cards(here)))
+        card, assistants = self.with_card(table) or "", table.mine.assistants
+        there = table.parted(card).paid(self.weeks).gone(card, *["assistant"] * assistants)
+        there = there.replace(seats=there.seated(assistants=0)) if assistants else there
+        return there.begun(Task("dig", table.seat, self.region, of=self.cards(table)))
 
-    def told(self, here: Table) -> Facts:
-        facts: Facts = {"region": self.region, "cards": self.cards(here), "permit": self.permit}
-        return {**super().told(here), **facts}
+    def log_facts(self, table: Table) -> Facts:
+        facts: Facts = {"region": self.region, "cards": self.cards(table), "permit": self.permit}
+        return {**super().log_facts(table), **facts}
 
 
 class Exhibit(Deed, frozen=True, tag="exhibit"):
@@ -294,39 +294,44 @@ class Exhibit(Deed, frozen=True, tag="exhibit"):
     card: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Exhibit]:
-        return (cls(card) for card in on_display(here) if card in here.terms.exhibitions)
+    def thinkable(cls, table: Table) -> Iterator[Exhibit]:
+        return (cls(card) for card in on_display(table) if card in table.terms.exhibitions)
 
-    def barred(self, here: Table) -> Refusal | None:
-        if self.card not in here.terms.exhibitions or self.card not in on_display(here):
+    def barred(self, table: Table) -> Refusal | None:
+        if self.card not in table.terms.exhibitions or self.card not in on_display(table):
             return Illegal("tomb_raiders.not_shown", rule="TTR-60", card=self.card)
-        lacking = [region for region, count in self.missing(here, 0).items() for _ in range(count)]
+        lacking = [region for region, count in self.missing(table, 0).items() for _ in range(count)]
         return (
             Illegal("tomb_raiders.artifacts_missing", rule="TTR-60", n=len(lacking), regions=lacking)
             if lacking
             else None
         )
 
-    def missing(self, here: Table, step: int) -> dict[str, int]:
+    def missing(self, table: Table, step: int) -> dict[str, int]:
         """How many artifacts more a step asks for, by region; values do not matter."""
-        asked, mine = here.terms.exhibitions[self.card].steps[step].objects, by_region(here.mine.finds)
+        asked, mine = table.terms.exhibitions[self.card].steps[step].objects, by_region(table.mine.finds)
         return {region: count - mine[region] for region, count in asked.items() if mine[region] < count}
 
-    def steps(self, here: Table) -> int:
+    def steps(self, table: Table) -> int:
         """How many of its steps the seat's artifacts reach."""
-        every = range(len(here.terms.exhibitions[self.card].steps))
-        return next((step for step in every if self.missing(here, step)), len(every))
+        every = range(len(table.terms.exhibitions[self.card].steps))
+        return next((step for step in every if self.missing(table, step)), len(every))
 
-    def weeks_of(self, here: Table) -> int:
+    def weeks_of(self, table: Table) -> int:
         """The weeks of the last step that is reached; of the first, where none is."""
-        return here.terms.exhibitions[self.card].steps[max(0, self.steps(here) - 1)].weeks
+        return table.terms.exhibitions[self.card].steps[max(0, self.steps(table) - 1)].weeks
 
-    def done(self, here: Table) -> Table:
-        return removed(here, self.card).paid(self.weeks_of(here)).laid(self.card)
+    def done(self, table: Table) -> Table:
+        return removed(table, self.card).paid(self.weeks_of(table)).laid(self.card)
 
-    def told(self, here: Table) -> Facts:
-        card = here.terms.exhibitions[self.card]
-        return {**super().told(here), "card": self.card, "points": card.points, "regions": list(card.steps[0].objects)}
+    def log_facts(self, table: Table) -> Facts:
+        card = table.terms.exhibitions[self.card]
+        return {
+            **super().log_facts(table),
+            "card": self.card,
+            "points": card.points,
+            "regions": list(card.steps[0].objects),
+        }
 
 
 class Donate(Deed, frozen=True, tag="museum"):
@@ -340,68 +345,68 @@ class Donate(Deed, frozen=True, tag="museum"):
         structs.force_setattr(self, "artifacts", tuple(sorted(self.artifacts)))
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Donate]:
-        for card in on_display(here):
-            if card in here.terms.museums and here.terms.museums[card].artifacts <= len(here.mine.finds):
-                yield from (cls(card, gift) for gift in gifts(here, here.terms.museums[card].artifacts))
+    def thinkable(cls, table: Table) -> Iterator[Donate]:
+        for card in on_display(table):
+            if card in table.terms.museums and table.terms.museums[card].artifacts <= len(table.mine.finds):
+                yield from (cls(card, gift) for gift in gifts(table, table.terms.museums[card].artifacts))
 
     @classmethod
-    def is_sampled(cls, here: Table) -> bool:
-        shown = (here.terms.museums[card] for card in on_display(here) if card in here.terms.museums)
-        return any(are_many(here, museum.artifacts) for museum in shown if museum.artifacts <= len(here.mine.finds))
+    def is_sampled(cls, table: Table) -> bool:
+        shown = (table.terms.museums[card] for card in on_display(table) if card in table.terms.museums)
+        return any(are_many(table, museum.artifacts) for museum in shown if museum.artifacts <= len(table.mine.finds))
 
-    def barred(self, here: Table) -> Refusal | None:
-        museum = self.museum(here)
-        if museum is None or self.card not in on_display(here):
+    def barred(self, table: Table) -> Refusal | None:
+        museum = self.museum(table)
+        if museum is None or self.card not in on_display(table):
             return Illegal("tomb_raiders.not_shown", rule="TTR-61", card=self.card)
         if len(self.artifacts) != museum.artifacts:
             return Illegal("tomb_raiders.so_many", rule="TTR-61", n=museum.artifacts)
-        lacking = sorted((Counter(self.artifacts) - Counter(here.mine.finds)).elements())
+        lacking = sorted((Counter(self.artifacts) - Counter(table.mine.finds)).elements())
         return Illegal("tomb_raiders.not_yours", rule="TTR-61", cards=lacking) if lacking else None
 
-    def museum(self, here: Table) -> Museum | None:
-        return here.terms.museums.get(self.card)
+    def museum(self, table: Table) -> Museum | None:
+        return table.terms.museums.get(self.card)
 
-    def weeks_of(self, here: Table) -> int:
-        return here.terms.museums[self.card].weeks
+    def weeks_of(self, table: Table) -> int:
+        return table.terms.museums[self.card].weeks
 
-    def done(self, here: Table) -> Table:
-        return removed(here, self.card).paid(self.weeks_of(here)).given_up(self.artifacts).laid(self.card)
+    def done(self, table: Table) -> Table:
+        return removed(table, self.card).paid(self.weeks_of(table)).given_up(self.artifacts).laid(self.card)
 
-    def told(self, here: Table) -> Facts:
-        points = here.terms.museums[self.card].points
-        return {**super().told(here), "card": self.card, "artifacts": list(self.artifacts), "points": points}
+    def log_facts(self, table: Table) -> Facts:
+        points = table.terms.museums[self.card].points
+        return {**super().log_facts(table), "card": self.card, "artifacts": list(self.artifacts), "points": points}
 
 
-def on_display(here: Table) -> tuple[str, ...]:
+def on_display(table: Table) -> tuple[str, ...]:
     """The exhibitions and museums that can be had: where cards are real, all that nobody has yet."""
-    if not here.terms.is_real:
-        return here.state.shown
-    every = (*here.terms.exhibitions, *here.terms.museums)
-    return tuple(card for card in every if card in here.state.deck)
+    if not table.terms.is_real:
+        return table.state.shown
+    every = (*table.terms.exhibitions, *table.terms.museums)
+    return tuple(card for card in every if card in table.state.deck)
 
 
-def removed(here: Table, card: str) -> Table:
+def removed(table: Table, card: str) -> Table:
     """Without a card on display."""
-    if here.terms.is_real:
-        return here.but(deck=here.state.deck.without(card))
-    at = here.state.shown.index(card)
-    return here.but(shown=here.state.shown[:at] + here.state.shown[at + 1 :])
+    if table.terms.is_real:
+        return table.replace(deck=table.state.deck.without(card))
+    at = table.state.shown.index(card)
+    return table.replace(shown=table.state.shown[:at] + table.state.shown[at + 1 :])
 
 
-def gifts(here: Table, count: int) -> Sequence[tuple[str, ...]]:
+def gifts(table: Table, count: int) -> Sequence[tuple[str, ...]]:
     """Choices of so many artifacts of a seat, the cheapest first: all there are, or a fair sample of many."""
-    return _gifts(_by_worth(here), count)[0]
+    return _gifts(_by_worth(table), count)[0]
 
 
-def are_many(here: Table, count: int) -> bool:
+def are_many(table: Table, count: int) -> bool:
     """Whether there are more such choices than are listed."""
-    return _gifts(_by_worth(here), count)[1]
+    return _gifts(_by_worth(table), count)[1]
 
 
-def _by_worth(here: Table) -> tuple[str, ...]:
+def _by_worth(table: Table) -> tuple[str, ...]:
     """The artifacts of a seat, the least first."""
-    return tuple(sorted(here.mine.finds, key=lambda card: (here.terms.artifacts[card][1], card)))
+    return tuple(sorted(table.mine.finds, key=lambda card: (table.terms.artifacts[card][1], card)))
 
 
 @lru_cache(maxsize=4096)
@@ -433,7 +438,7 @@ def by_region(finds: tuple[str, ...]) -> Counter[str]:
     return Counter(find.removeprefix("artifact-").rpartition("-")[0] for find in finds)
 
 
-def _playable(here: Table) -> list[str]:
+def _playable(table: Table) -> list[str]:
     """The action cards that are, or may be, in the hand."""
-    hand, unknown = here.mine.hand, here.mine.unknown
-    return [card for card in here.terms.playable if card in hand or (unknown and here.may_be(card))]
+    hand, unknown = table.mine.hand, table.mine.unknown
+    return [card for card in table.terms.playable if card in hand or (unknown and table.may_be(card))]

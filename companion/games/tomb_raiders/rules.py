@@ -35,8 +35,8 @@ from companion.games.tomb_raiders.state import (
     permit_of,
 )
 from companion.games.tomb_raiders.view import board_of, hand_of
-from companion.parts import Act, Facts, Mend
-from companion.printed import Printed
+from companion.parts import Act, Facts, RuledCorrection
+from companion.printed import FigurePrinted
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
@@ -44,10 +44,10 @@ from companion.refusals import Illegal, Refusal
 class TombRaiders(Referee[Table, TombState]):
     """The referee. A hand, and what was seen in a pile, is one seat's; how much lies on a pile is nobody's."""
 
-    here = Table
+    table = Table
     acts = (Take, Play, Dig, Exhibit, Donate)
     draws = (Marker(), Come(), Lie(), Find(), Looked(), Kept(), Taken(), Named(), Top(), Stored())
-    mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, PileEmpty, Printed)
+    mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, PileEmpty, FigurePrinted)
     randomizers: tuple[str, ...] = ("start", "cards", "piles")
     options = OPTIONS
     turn_rule = "TTR-01"
@@ -66,7 +66,7 @@ class TombRaiders(Referee[Table, TombState]):
         piles: Source = "table" if way == "real" else "companion"
         return replace(setup, sources={**setup.sources, "cards": cards, "piles": piles})
 
-    def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
+    def unavailable_reason(self, kind: type[Act[Table]] | type[RuledCorrection[Table]]) -> Refusal | None:
         """Hands and a draw pile that are the companion's are as they are."""
         if kind is SetHand and not self.terms.is_real:
             return Illegal("tomb_raiders.own_hands", rule="TTR-80")
@@ -76,51 +76,51 @@ class TombRaiders(Referee[Table, TombState]):
     def start(self) -> TombState:
         return first_state(self.terms)
 
-    def whose(self, here: Table) -> tuple[int, ...]:
+    def players_to_move(self, table: Table) -> tuple[int, ...]:
         """Whoever has a pile open, else whoever is furthest back; nobody when the draw pile is empty [TTR-01]."""
-        if here.over:
+        if table.over:
             return ()
-        return (here.task.seat,) if here.choosing else (here.state.track.furthest_back,)
+        return (table.task.seat,) if table.choosing else (table.state.track.furthest_back,)
 
-    def listed(self, here: Table) -> Iterator[Act[Table]]:
-        return iter(quickly(here))
+    def listed(self, table: Table) -> Iterator[Act[Table]]:
+        return iter(quickly(table))
 
-    def scored(self, here: Table) -> Finished:
-        return finished(here)
+    def scored(self, table: Table) -> Finished:
+        return finished(table)
 
-    def counted(self, here: Table) -> Mapping[str, int]:
-        return counted_in_all(here.state)
+    def counted(self, table: Table) -> Mapping[str, int]:
+        return counted_in_all(table.state)
 
-    def board(self, here: Table) -> Facts:
-        return board_of(here)
+    def board(self, table: Table) -> Facts:
+        return board_of(table)
 
-    def hand(self, here: Table) -> Facts:
-        return hand_of(here)
+    def hand(self, table: Table) -> Facts:
+        return hand_of(table)
 
-    def help(self, here: Table) -> Facts:
-        return help_for(here)
+    def help(self, table: Table) -> Facts:
+        return help_for(table)
 
-    def shown_help(self, here: Table) -> Facts:
-        return shared_help(here)
+    def shown_help(self, table: Table) -> Facts:
+        return shared_help(table)
 
 
-def quickly(here: Table) -> list[Act[Table]]:
+def quickly(table: Table) -> list[Act[Table]]:
     """What a seat whose turn it is may do. Made for speed: a law of the tests holds it against what the moves say."""
-    if here.choosing:
-        return list(Play.thinkable(here))
-    moves: list[Act[Table]] = [*Take.thinkable(here), *Play.thinkable(here), *_digs(here)]
-    moves += (act for act in Exhibit.thinkable(here) if act.steps(here))
-    moves += Donate.thinkable(here)
+    if table.choosing:
+        return list(Play.thinkable(table))
+    moves: list[Act[Table]] = [*Take.thinkable(table), *Play.thinkable(table), *_digs(table)]
+    moves += (act for act in Exhibit.thinkable(table) if act.steps(table))
+    moves += Donate.thinkable(table)
     return moves
 
 
-def _digs(here: Table) -> Iterator[Dig]:
-    general = here.holds(GENERAL) or here.holds(LIKE_GENERAL)
-    for region, points in here.mine.expertise.items():
+def _digs(table: Table) -> Iterator[Dig]:
+    general = table.holds(GENERAL) or table.holds(LIKE_GENERAL)
+    for region, points in table.mine.expertise.items():
         if not points:
             continue
-        least = here.terms.least_weeks[here.knowledge(region).total]
-        if least is not None and here.holds(permit_of(region)):
+        least = table.terms.least_weeks[table.knowledge(region).total]
+        if least is not None and table.holds(permit_of(region)):
             yield from _digs_of(region, "region")[least - 1 :]
         if least is not None and general:
             yield from _digs_of(region, "general")[least - 1 :]

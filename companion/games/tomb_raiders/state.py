@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from companion.game import Finished, Option, Score, Setup, State
 from companion.games.tomb_raiders.box import DECK, Exhibition, Museum, TombRaidersBox
-from companion.parts import Here, changed
+from companion.parts import TableView, changed
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
-from companion.pieces.otherwise import Loose, as_printed, net
+from companion.pieces.otherwise import VariablePart, as_printed, net
 from companion.pieces.piles import NONE, Pile
 from companion.pieces.track import Track
 from companion.secrecy import BY_SEAT, Secret, nobody, nothing
@@ -171,14 +171,14 @@ HIDDEN = "hidden"
 """A card of which somebody sees the back alone."""
 
 
-def face_down(here: Any, cards: tuple[str, ...]) -> tuple[str, ...]:
+def face_down(table: Any, cards: tuple[str, ...]) -> tuple[str, ...]:
     """So many cards, of which nobody else sees more [TTR-80]. What is known here of a real hand, all saw [TTR-81]."""
-    return cards if here.terms.is_real else (HIDDEN,) * len(cards)
+    return cards if table.terms.is_real else (HIDDEN,) * len(cards)
 
 
-def uncounted(here: Any, piles: dict[str, Pile]) -> dict[str, Pile]:
+def uncounted(table: Any, piles: dict[str, Pile]) -> dict[str, Pile]:
     """Piles of which nobody may know how much lies there [TTR-13]; of real ones all know what has not come to light."""
-    return piles if here.terms.real_piles else dict.fromkeys(piles, Pile(NONE))
+    return piles if table.terms.real_piles else dict.fromkeys(piles, Pile(NONE))
 
 
 class Archaeologist(msgspec.Struct, frozen=True):
@@ -198,7 +198,7 @@ class Archaeologist(msgspec.Struct, frozen=True):
     finds: tuple[str, ...] = ()
     general: int = 0
     assistants: int = 0
-    look: Annotated[Look | None, Secret(lambda here, look: None)] = None
+    look: Annotated[Look | None, Secret(lambda table, look: None)] = None
 
     @property
     def known(self) -> int:
@@ -301,7 +301,7 @@ class Knowledge(NamedTuple):
     total: int  # for the chart
 
 
-class Table(Here[TombState, Terms]):
+class Table(TableView[TombState, Terms]):
     """The table as a seat's hand finds it."""
 
     __slots__ = ()
@@ -410,7 +410,7 @@ class Table(Here[TombState, Terms]):
         return tuple(card for card in free if not deck[card] and self.kind_of_unknown(card) in unshown)
 
     @property
-    def open_deck(self) -> Loose:
+    def open_deck(self) -> VariablePart:
         """The cards of the draw pile that are laid open by whoever takes them, as far as no rule says how many."""
         loose = self.terms.box.loose_at(DECK)
         return replace(loose, kinds=tuple(card for card in loose.kinds if card in self.terms.laid_open))
@@ -423,31 +423,31 @@ class Table(Here[TombState, Terms]):
 
     def paid(self, weeks: int) -> Table:
         """The marker has gone on by so many weeks; what the seat saw in a pile lies behind it."""
-        here = self if self.mine.look is None else self.but(seats=self.seated(look=None))
-        return here.but(track=here.state.track.advance(here.seat, weeks))
+        table = self if self.mine.look is None else self.replace(seats=self.seated(look=None))
+        return table.replace(track=table.state.track.advance(table.seat, weeks))
 
     def parted(self, card: str) -> Table:
         """A card has gone from the hand; one that nobody had shown is known now."""
         mine = self.mine
         if card in mine.hand:
-            return self.but(seats=self.seated(hand=less(mine.hand, card)))
+            return self.replace(seats=self.seated(hand=less(mine.hand, card)))
         return self.shown(card)
 
     def shown(self, card: str) -> Table:
         """A card of the hand that nobody had shown is known now: it is one of the unknown ones no more."""
         seats = self.seated(unknown=less(self.mine.unknown, self.may_be(card) or ""))
-        return self.but(seats=seats, deck=self.state.deck.without(card))
+        return self.replace(seats=seats, deck=self.state.deck.without(card))
 
     def gone(self, *cards: str) -> Table:
         """These cards have left the game."""
-        return self.but(gone=(*self.state.gone, *cards))
+        return self.replace(gone=(*self.state.gone, *cards))
 
     def in_hand(self, card: str) -> Table:
         """With a card more in the hand: one that is known, or one that nobody has shown."""
         mine = self.mine
         if card in self.terms.unknown:
-            return self.but(seats=self.seated(unknown=(*mine.unknown, card)))
-        return self.but(seats=self.seated(hand=(*mine.hand, card)))
+            return self.replace(seats=self.seated(unknown=(*mine.unknown, card)))
+        return self.replace(seats=self.seated(hand=(*mine.hand, card)))
 
     def laid(self, card: str) -> Table:
         """With a card more open before the seat; professors go where they now belong [TTR-50, TTR-51]."""
@@ -457,8 +457,8 @@ class Table(Here[TombState, Terms]):
             changes["expertise"] = mine.expertise | {printed.region: mine.expertise[printed.region] + printed.worth}
         elif printed is not None and printed.kind == "general":
             changes["general"] = mine.general + printed.worth
-        here = self.but(seats=self.seated(**changes))
-        return here.with_professors() if len(changes) > 1 else here
+        table = self.replace(seats=self.seated(**changes))
+        return table.with_professors() if len(changes) > 1 else table
 
     def picked_up(self, card: str) -> Table:
         """With a card less before the seat."""
@@ -468,13 +468,13 @@ class Table(Here[TombState, Terms]):
             changes["expertise"] = mine.expertise | {printed.region: mine.expertise[printed.region] - printed.worth}
         elif printed is not None and printed.kind == "general":
             changes["general"] = mine.general - printed.worth
-        return self.but(seats=self.seated(**changes))
+        return self.replace(seats=self.seated(**changes))
 
     def with_professors(self) -> Table:
         """Every professor is with whoever has most of what it asks for; who is first keeps it from those who have as
         much [TTR-50, TTR-51]."""
         held = {name: self._professor(name) for name in (*self.terms.regions, BEST)}
-        return self.but(professors={name: seat for name, seat in held.items() if seat is not None})
+        return self.replace(professors={name: seat for name, seat in held.items() if seat is not None})
 
     def _professor(self, name: str) -> int | None:
         asked = self.terms.box.professors
@@ -487,29 +487,31 @@ class Table(Here[TombState, Terms]):
 
     def found(self, artifact: str) -> Table:
         """With an artifact more before the seat."""
-        return self.but(seats=self.seated(finds=(*self.mine.finds, artifact)))
+        return self.replace(seats=self.seated(finds=(*self.mine.finds, artifact)))
 
     def given_up(self, artifacts: tuple[str, ...]) -> Table:
         """Artifacts have gone from the seat, and left the game [TTR-61]."""
         finds = self.mine.finds
         for artifact in artifacts:
             finds = less(finds, artifact)
-        return self.but(seats=self.seated(finds=finds)).gone(*artifacts)
+        return self.replace(seats=self.seated(finds=finds)).gone(*artifacts)
 
     def with_pile(self, region: str, pile: Pile) -> Table:
-        return self.but(piles=self.state.piles | {region: pile})
+        return self.replace(piles=self.state.piles | {region: pile})
 
     def begun(self, task: Task) -> Table:
         """Somebody reaches for a pile: first it is worked out what lies there, where that is the companion's."""
         state, terms = self.state, self.terms
         if terms.real_piles:
-            return self.but(task=replace(task, counted=len(terms.regions), sorted=len(terms.kinds(task.region)))).on()
+            return self.replace(
+                task=replace(task, counted=len(terms.regions), sorted=len(terms.kinds(task.region)))
+            ).on()
         counted = len(terms.regions) if terms.is_real or state.settled == state.turned else 0
         kinds = len(terms.kinds(task.region)) - 1
         is_known = state.piles[task.region].settled == state.turned
         past, ahead = self._gaps()
         task = replace(task, counted=counted, past=past, ahead=ahead, sorted=kinds if is_known else 0)
-        return self.but(task=task).on()
+        return self.replace(task=task).on()
 
     def _gaps(self) -> tuple[int, int]:
         """How many gaps between green cards are past since the piles were settled, and how many are ahead."""
@@ -523,22 +525,22 @@ class Table(Here[TombState, Terms]):
             return self
         if terms.real_piles:
             return self.done() if task.does == "look" or 0 < task.of <= len(task.drawn) else self
-        here = self
-        if here.pile(task.region).settled != here.state.turned:
-            here = here._settled()
-        pile = here.pile(task.region)
+        table = self
+        if table.pile(task.region).settled != table.state.turned:
+            table = table._settled()
+        pile = table.pile(task.region)
         if task.does in {"dig", "steal"}:
             is_left = pile.cards.total or terms.rules > 1  # that nothing is left is said, like what is found
-            return here if len(task.drawn) < task.of and is_left else here.done()
+            return table if len(task.drawn) < task.of and is_left else table.done()
         has_artifacts = any(card in terms.artifacts for card in pile.cards)
-        return here.done() if task.seen and not (task.does == "keep" and has_artifacts) else here
+        return table.done() if task.seen and not (task.does == "keep" and has_artifacts) else table
 
     def _settled(self) -> Table:
         """What is left of the unturned is of the last kind."""
         region = self.task.region
         pile, turned = self.pile(region), self.state.turned
         last = self.terms.kinds(region)[-1]
-        return self.but(settled=turned).with_pile(region, replace(pile.known(last, pile.unturned), settled=turned))
+        return self.replace(settled=turned).with_pile(region, replace(pile.known(last, pile.unturned), settled=turned))
 
     def done(self, *, drawn_out: bool = False) -> Table:
         """What was done at a pile is over: rubble goes back onto it [TTR-31, TTR-43]."""
@@ -549,7 +551,7 @@ class Table(Here[TombState, Terms]):
             pile = replace(pile, faces=pile.faces.with_(rubble, aside))
         else:
             pile = pile.with_(rubble, aside)
-        there = self.with_pile(task.region, pile).but(task=None)
+        there = self.with_pile(task.region, pile).replace(task=None)
         return there.remembering(task, drawn_out=drawn_out) if self.terms.foretells else there
 
     def remembering(self, task: Task, *, drawn_out: bool) -> Table:
@@ -561,7 +563,7 @@ class Table(Here[TombState, Terms]):
         known = self.known_elsewhere(task.region)
         seen = Reached(state.turned, state.deck.total, known, task.of, found, rubble, drawn_out)
         before = () if drawn_out else state.reached.get(task.region, ())
-        return self.but(reached=state.reached | {task.region: (*before, seen)})
+        return self.replace(reached=state.reached | {task.region: (*before, seen)})
 
     def known_elsewhere(self, region: str) -> int:
         """How many cards of other regions are known to have come onto their piles: what was found, and the rubble that
@@ -593,10 +595,10 @@ def less(row: tuple[T, ...], one: T) -> tuple[T, ...]:
     return row[:at] + row[at + 1 :]
 
 
-def score_of(here: Table) -> Score:
+def score_of(table: Table) -> Score:
     """What a seat has: artifacts, presentations, professors, congresses, and the weeks it is behind [TTR-71]."""
-    mine, terms, printed = here.mine, here.terms, here.terms.box
-    held = [name for name, seat in here.state.professors.items() if seat == here.seat]
+    mine, terms, printed = table.mine, table.terms, table.terms.box
+    held = [name for name, seat in table.state.professors.items() if seat == table.seat]
     row = printed.score.congresses
     parts = {
         "artifacts": sum(terms.artifacts[card][1] for card in mine.finds),
@@ -606,15 +608,15 @@ def score_of(here: Table) -> Score:
         ),
         "museums": sum(terms.museums[card].points for card in mine.cards if card in terms.museums),
         "congresses": row[min(mine.cards.count("congress"), len(row) - 1)],
-        "weeks": (here.state.track.foremost - here.at) // printed.score.weeks_per_point_behind,
+        "weeks": (table.state.track.foremost - table.at) // printed.score.weeks_per_point_behind,
     }
-    return Score(here.seat, sum(parts.values()), parts)
+    return Score(table.seat, sum(parts.values()), parts)
 
 
-def finished(here: Table) -> Finished:
+def finished(table: Table) -> Finished:
     """Most points win; of those who have as many, whoever is furthest back; on one week they share it [TTR-72]."""
-    scores = tuple(score_of(here.by(seat)) for seat in range(here.terms.seats))
-    track = here.state.track
+    scores = tuple(score_of(table.by(seat)) for seat in range(table.terms.seats))
+    track = table.state.track
     best = max((score.total, -track.at(score.seat)) for score in scores)
     return Finished(scores, tuple(score.seat for score in scores if (score.total, -track.at(score.seat)) == best))
 

@@ -50,86 +50,86 @@ from companion.games.tomb_raiders.state import BEST, RUBBLE, Archaeologist, Look
 from companion.parts import Facts
 
 
-def board_of(here: Table) -> Facts:
+def board_of(table: Table) -> Facts:
     """What everybody may see."""
-    state, terms = here.state, here.terms
-    shown = on_display(here)
+    state, terms = table.state, table.terms
+    shown = on_display(table)
     return {
-        "phase": phase_of(here),
+        "phase": phase_of(table),
         "way": terms.way,
         "thief": terms.thief,
-        "track": _track(here),
+        "track": _track(table),
         "storage": list(state.storage),
-        "exhibitions": [exhibition(here, card) for card in shown if card in terms.exhibitions],
-        "museums": [museum(here, card) for card in shown if card in terms.museums],
-        "cards": _cards(here),
+        "exhibitions": [exhibition(table, card) for card in shown if card in terms.exhibitions],
+        "museums": [museum(table, card) for card in shown if card in terms.museums],
+        "cards": _cards(table),
         "deck": {
             "left": None if terms.is_real else state.deck.total,
-            "takes": here.taken if terms.rules > 1 else state.takes,
+            "takes": table.taken if terms.rules > 1 else state.takes,
             "most": terms.most_takes,
         },
-        "regions": [_region(here, region) for region in terms.regions],
-        "professors": [_professor(here, name) for name in (*terms.regions, BEST)],
-        "task": _task(here),
-        "seats": [_seat(here, seat, mine) for seat, mine in enumerate(state.seats)],
+        "regions": [_region(table, region) for region in terms.regions],
+        "professors": [_professor(table, name) for name in (*terms.regions, BEST)],
+        "task": _task(table),
+        "seats": [_seat(table, seat, mine) for seat, mine in enumerate(state.seats)],
         "chart": {"rows": terms.dial.rows, "from": terms.box.origin("chart.rows")},
-        "house": list[Json](house(here)),
+        "house": list[Json](house(table)),
         "gone": dict(sorted(Counter(state.gone).items())),
-        "scores": [_score(here.by(seat)) for seat in range(terms.seats)],
+        "scores": [_score(table.by(seat)) for seat in range(terms.seats)],
         "congresses": terms.box.score.congresses,
     }
 
 
-def house(here: Table) -> list[str]:
+def house(table: Table) -> list[str]:
     """What bears a figure that no source tells: the artifacts of a region by their worth, cards by weeks and points; an
     exhibition by its id, where its steps are such.
     """
-    box = here.terms.box
-    keys = {f"artifact-{region}": f"regions.{region}.artifacts" for region in here.terms.regions}
+    box = table.terms.box
+    keys = {f"artifact-{region}": f"regions.{region}.artifacts" for region in table.terms.regions}
     keys |= {"exhibition": "deck.exhibitions.2.points", "museum": "deck.museums.1.points"}
-    keys |= {card: f"deck.exhibitions.{nth}.steps" for nth, card in enumerate(here.terms.exhibitions, 1)}
+    keys |= {card: f"deck.exhibitions.{nth}.steps" for nth, card in enumerate(table.terms.exhibitions, 1)}
     ours = [what for what, key in keys.items() if box.origin(key) == "house"]
     lines = enumerate(box.deck.cards, 1)
     return ours + sorted({card.kind for nth, card in lines if box.origin(f"deck.cards.{nth}.weeks") == "house"})
 
 
-def hand_of(here: Table) -> Facts:
+def hand_of(table: Table) -> Facts:
     """What only the seat whose hand it is sees."""
-    mine, look = here.mine, here.mine.look
+    mine, look = table.mine, table.mine.look
     return {
-        "hand": [_in_hand(here, card, n) for card, n in sorted(Counter(mine.hand).items())],
+        "hand": [_in_hand(table, card, n) for card, n in sorted(Counter(mine.hand).items())],
         "unknown": dict(sorted(Counter(mine.unknown).items())),
         "look": None if look is None else _look(look),
     }
 
 
-def phase_of(here: Table) -> str:
+def phase_of(table: Table) -> str:
     """What the table is at."""
-    if here.stacking:
+    if table.stacking:
         return "opening"
-    if here.over:
+    if table.over:
         return "over"
-    if here.state.task is not None:
-        return "choosing" if here.choosing else "pile"
-    return "filling" if here.filling or here.state.topping else "turn"
+    if table.state.task is not None:
+        return "choosing" if table.choosing else "pile"
+    return "filling" if table.filling or table.state.topping else "turn"
 
 
-def exhibition(here: Table, card: str) -> Facts:
+def exhibition(table: Table, card: str) -> Facts:
     """What is printed on an exhibition."""
-    printed = here.terms.exhibitions[card]
+    printed = table.terms.exhibitions[card]
     steps: list[Json] = [{"objects": dict(step.objects), "weeks": step.weeks} for step in printed.steps]
     return {"id": card, "points": printed.points, "steps": steps}
 
 
-def museum(here: Table, card: str) -> Facts:
+def museum(table: Table, card: str) -> Facts:
     """What is printed on a museum."""
-    printed = here.terms.museums[card]
+    printed = table.terms.museums[card]
     return {"id": card, "artifacts": printed.artifacts, "points": printed.points, "weeks": printed.weeks}
 
 
-def _track(here: Table) -> Facts:
-    track = here.state.track
-    marks = [(seat, track.at(seat)) for seat in range(here.terms.seats)]
+def _track(table: Table) -> Facts:
+    track = table.state.track
+    marks = [(seat, track.at(seat)) for seat in range(table.terms.seats)]
     markers: list[Json] = [
         {"seat": seat, "week": at, "at": at, "height": track.stack(at).index(seat)} for seat, at in marks
     ]
@@ -137,11 +137,11 @@ def _track(here: Table) -> Facts:
         "weeks": None,
         "ring": False,
         "markers": markers,
-        "next": [] if here.stacking else list(track.order),
+        "next": [] if table.stacking else list(track.order),
     }
 
 
-def _cards(here: Table) -> Facts:
+def _cards(table: Table) -> Facts:
     cards: Facts = {
         id_: {
             "id": id_,
@@ -152,20 +152,20 @@ def _cards(here: Table) -> Facts:
             "play_weeks": card.play_weeks,
             "copies": card.copies,
         }
-        for id_, card in here.terms.cards.items()
+        for id_, card in table.terms.cards.items()
     }
-    for kind, may_be in here.terms.unknown.items() if here.terms.is_real else ():
-        weeks, copies = here.terms.cards[may_be[0]].weeks, sum(here.terms.cards[card].copies for card in may_be)
+    for kind, may_be in table.terms.unknown.items() if table.terms.is_real else ():
+        weeks, copies = table.terms.cards[may_be[0]].weeks, sum(table.terms.cards[card].copies for card in may_be)
         unknown: Facts = {"id": kind, "kind": "action", "region": None, "worth": 0, "weeks": weeks}
         cards[kind] = {**unknown, "play_weeks": None, "copies": copies}
     return cards
 
 
-def _region(here: Table, region: str) -> Facts:
-    printed = here.terms.box.regions[region]
-    laid = Counter(card for mine in here.state.seats for card in mine.finds) + Counter(here.state.gone)
-    cards = here.cards_of(region)
-    artifacts = {card: worth for card, (_, worth) in here.terms.artifacts.items() if card in cards}
+def _region(table: Table, region: str) -> Facts:
+    printed = table.terms.box.regions[region]
+    laid = Counter(card for mine in table.state.seats for card in mine.finds) + Counter(table.state.gone)
+    cards = table.cards_of(region)
+    artifacts = {card: worth for card, (_, worth) in table.terms.artifacts.items() if card in cards}
     return {
         "id": region,
         "colour": printed.colour,
@@ -176,23 +176,23 @@ def _region(here: Table, region: str) -> Facts:
     }
 
 
-def _professor(here: Table, name: str) -> Facts:
-    asked = here.terms.box.professors
+def _professor(table: Table, name: str) -> Facts:
+    asked = table.terms.box.professors
     printed = asked.best_knowledge if name == BEST else asked.region
-    seat = here.state.professors.get(name)
+    seat = table.state.professors.get(name)
     return {"id": name, "threshold": printed.threshold, "points": printed.points, "seat": seat}
 
 
-def _task(here: Table) -> Facts | None:
-    task = here.state.task
+def _task(table: Table) -> Facts | None:
+    task = table.state.task
     if task is None:
         return None
     facts: Facts = {"does": task.does, "seat": task.seat, "region": task.region, "card": task.card or None}
     return {**facts, "of": task.of, "drawn": list(task.drawn)}
 
 
-def _seat(here: Table, seat: int, mine: Archaeologist) -> Facts:
-    terms, own = here.terms, Counter(mine.cards)
+def _seat(table: Table, seat: int, mine: Archaeologist) -> Facts:
+    terms, own = table.terms, Counter(mine.cards)
     origins = by_region(mine.finds)
     return {
         "hand": len(mine.hand) + len(mine.unknown),
@@ -206,12 +206,12 @@ def _seat(here: Table, seat: int, mine: Archaeologist) -> Facts:
         "congresses": own["congress"],
         "exhibitions": [card for card in mine.cards if card in terms.exhibitions],
         "museums": [card for card in mine.cards if card in terms.museums],
-        "professors": [name for name, holder in here.state.professors.items() if holder == seat],
+        "professors": [name for name, holder in table.state.professors.items() if holder == seat],
     }
 
 
-def _in_hand(here: Table, card: str, n: int) -> Facts:
-    printed = here.terms.cards.get(card)
+def _in_hand(table: Table, card: str, n: int) -> Facts:
+    printed = table.terms.cards.get(card)
     kind = card.split("-", maxsplit=1)[0] if printed is None else printed.kind
     region = card.removeprefix("excavation-") if printed is None else printed.region
     weeks = None if printed is None else printed.play_weeks
@@ -222,6 +222,6 @@ def _look(look: Look) -> Facts:
     return {"region": look.region, "artifacts": list(look.artifacts), "rubble": look.rubble}
 
 
-def _score(here: Table) -> Facts:
-    score = score_of(here)
+def _score(table: Table) -> Facts:
+    score = score_of(table)
     return {"seat": score.seat, "total": score.total, "parts": dict(score.parts)}

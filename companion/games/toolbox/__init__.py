@@ -23,8 +23,8 @@ from companion.games.toolbox.takings import Takings
 from companion.games.toolbox.track import TimeTrack
 from companion.games.toolbox.tray import Tray
 from companion.games.toolbox.turns import Turns
-from companion.parts import Act, Facts, Mend
-from companion.printed import Printed
+from companion.parts import Act, Facts, RuledCorrection
+from companion.printed import FigurePrinted
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
@@ -58,10 +58,10 @@ TOOL_OF: Mapping[object, type[Tool]] = {kind: tool for tool in TOOLS for kind in
 class Toolbox(Referee[Table, ToolboxState]):
     """The tools of one box at one table. It ends when the host closes the table."""
 
-    here = Table
+    table = Table
     acts = tuple(act for tool in TOOLS for act in tool.acts)
     draws = (Finding(),)
-    mends = (*(mend for tool in TOOLS for mend in tool.mends), Printed)
+    mends = (*(mend for tool in TOOLS for mend in tool.mends), FigurePrinted)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
     endless = True
@@ -88,9 +88,9 @@ class Toolbox(Referee[Table, ToolboxState]):
         )
         return replace(box, tools=(*box.tools, Tallies(box.points, box.gold), ElectricShovel()), real=real)
 
-    def lacks(self, kind: type[Act[Table]] | type[Mend[Table]]) -> Refusal | None:
-        if kind is Printed:
-            return None if self.kit.box else Illegal("toolbox.not_here", rule="TBX-02", tool=Printed.__name__)
+    def unavailable_reason(self, kind: type[Act[Table]] | type[RuledCorrection[Table]]) -> Refusal | None:
+        if kind is FigurePrinted:
+            return None if self.kit.box else Illegal("toolbox.not_here", rule="TBX-02", tool=FigurePrinted.__name__)
         tool = TOOL_OF[kind]
         there = tool in map(type, self.kit.tools)
         return None if there else Illegal("toolbox.not_here", rule="TBX-02", tool=tool.name)
@@ -101,17 +101,17 @@ class Toolbox(Referee[Table, ToolboxState]):
         there = self.as_seen(state, seat, seat).state.tools.get(tool.name) if tool else None
         return there.depended_on(move) if there is not None and isinstance(move, Act) else state
 
-    def listed(self, here: Table) -> Iterator[Act[Table]]:
+    def listed(self, table: Table) -> Iterator[Act[Table]]:
         """What a tool says is thinkable is never refused, and need not be asked about one by one."""
-        return (act for kind in self.offered() for act in kind.thinkable(here))
+        return (act for kind in self.offered() for act in kind.thinkable(table))
 
     def start(self) -> ToolboxState:
         tools = {tool.name: tool.laid_out(len(self.kit.seats)) for tool in self.kit.tools}
         hands = (tool.first_hand() for tool in self.kit.tools)
         return self.at(ToolboxState(tools, tuple(hand for hand in hands if hand))).settled().state
 
-    def whose(self, here: Table) -> tuple[int, ...]:
-        return tuple(here.seats)
+    def players_to_move(self, table: Table) -> tuple[int, ...]:
+        return tuple(table.seats)
 
     def why_not(self, state: ToolboxState, seat: int, act: Act[Table]) -> Refusal | None:
         return self.at(state).no_seat(seat) or super().why_not(state, seat, act)
@@ -121,36 +121,36 @@ class Toolbox(Referee[Table, ToolboxState]):
             raise refusal
         return super().after(state, step)
 
-    def scored(self, here: Table) -> Finished:
-        scores = tuple(self._score(here, seat) for seat in here.seats)
+    def scored(self, table: Table) -> Finished:
+        scores = tuple(self._score(table, seat) for seat in table.seats)
         most = max(score.total for score in scores)
         return Finished(scores, tuple(score.seat for score in scores if score.total == most))
 
-    def _score(self, here: Table, seat: int) -> Score:
+    def _score(self, table: Table, seat: int) -> Score:
         """The tally of a seat, and where weeks behind count, the points for them."""
-        parts = {"points": here.tool(Tallies).points[seat]}
-        if TimeTrack.name in here.state.tools and (track := here.tool(TimeTrack)).behind:
+        parts = {"points": table.tool(Tallies).points[seat]}
+        if TimeTrack.name in table.state.tools and (track := table.tool(TimeTrack)).behind:
             parts["weeks_behind"] = track.bonus(seat)
         return Score(seat, sum(parts.values()), parts)
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         things: Counter[str] = Counter()
-        for tool in here.state.tools.values():
-            things.update(tool.counted(here))
+        for tool in table.state.tools.values():
+            things.update(tool.counted(table))
         return dict(things)
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """What is seen of the tools: all of it by everybody, except what nobody may count or remember for others."""
-        board: Facts = {"tools": list(here.state.tools)}
-        for tool in here.state.tools.values():
-            board |= tool.board(here)
+        board: Facts = {"tools": list(table.state.tools)}
+        for tool in table.state.tools.values():
+            board |= tool.board(table)
         return board
 
-    def hand(self, here: Table) -> Facts | None:
+    def hand(self, table: Table) -> Facts | None:
         """What only one seat may know of the tools."""
         mine: Facts = {}
-        for tool in here.state.tools.values():
-            mine |= tool.hand(here)
+        for tool in table.state.tools.values():
+            mine |= tool.hand(table)
         return mine or None
 
     def aids(self, state: ToolboxState, seat: int | None) -> Facts:

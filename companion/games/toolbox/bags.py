@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import Chance, Json, Outcome, Together
+from companion.game import Chance, FieldTable, Json, Outcome
 from companion.games.toolbox.cards import BACK, Cards
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
-from companion.parts import SEATS, Act, Facts, Mend, Says, changed
+from companion.parts import SEATS, Act, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import as_printed
 from companion.pieces.piles import NONE, Pile, are_among
@@ -42,28 +42,28 @@ class Draw(Act[Table], frozen=True, tag="draw"):
     seat: int | None = None
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Draw]:
-        bags = here.tool(Bags)
+    def thinkable(cls, table: Table) -> Iterator[Draw]:
+        bags = table.tool(Bags)
         return (cls(name, count) for name in bags.inside if bags.lies(name) for count in TOKENS)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        bags = here.tool(Bags)
-        if refusal := bags.no_bag(self.bag) or here.no_seat(self.seat):
+    def why_not(self, table: Table) -> Refusal | None:
+        bags = table.tool(Bags)
+        if refusal := bags.no_bag(self.bag) or table.no_seat(self.seat):
             return refusal
         if not 1 <= self.count <= bags.printed[self.bag].total:
             return Illegal("toolbox.count", rule="TBX-34", most=bags.printed[self.bag].total)
         return None if bags.lies(self.bag) else Illegal("toolbox.bag_empty", rule="TBX-34", bag=self.bag)
 
-    def done(self, here: Table) -> Table:
-        sorting = here.tool(Bags).sorting(self.bag)
-        return here.busy(*sorting, Drawing(self.whose(here), self.bag, self.count))
+    def done(self, table: Table) -> Table:
+        sorting = table.tool(Bags).sorting(self.bag)
+        return table.busy(*sorting, Drawing(self.keeper_of(table), self.bag, self.count))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.whose(here)), "n": self.count}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(self.keeper_of(table)), "n": self.count}
 
-    def whose(self, here: Table) -> int:
+    def keeper_of(self, table: Table) -> int:
         """The seat that keeps what is drawn."""
-        return here.seat if self.seat is None else self.seat
+        return table.seat if self.seat is None else self.seat
 
 
 class Drawing(Hand, frozen=True):
@@ -74,8 +74,8 @@ class Drawing(Hand, frozen=True):
     count: int
     drawn: tuple[str, ...] = ()
 
-    def asked(self, here: Table) -> Chance:
-        bags = here.tool(Bags)
+    def asked(self, table: Table) -> Chance:
+        bags = table.tool(Bags)
         inside = bags.inside[self.bag]
         return Chance(
             "tokens",
@@ -87,32 +87,32 @@ class Drawing(Hand, frozen=True):
             facts={"site": self.bag, "nth": len(self.drawn) + 1, "of": self.count},
         )
 
-    def besides(self, here: Table) -> tuple[str, ...]:
-        return here.loose(self.bag).besides(here.tool(Bags).inside[self.bag])
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+        return table.loose(self.bag).off_list_outcomes(table.tool(Bags).inside[self.bag])
 
-    def otherwise(self, here: Table, outcome: str) -> Table:
-        return here.exchanged(here.tool(Bags), self.bag, outcome)
+    def amend_for(self, table: Table, outcome: str) -> Table:
+        return table.exchanged(table.tool(Bags), self.bag, outcome)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
+    def found(self, table: Table, outcome: Outcome) -> Table:
         token = str(outcome)
-        bags = here.tool(Bags).without(Find(self.bag, token), "bag")
+        bags = table.tool(Bags).without(Find(self.bag, token), "bag")
         if token != BLANK:
             bags = bags.with_(Find(self.bag, token), self.seat)
-        return here.laid(bags).busy(replace(self, drawn=(*self.drawn, token)))
+        return table.laid(bags).busy(replace(self, drawn=(*self.drawn, token)))
 
-    def settled(self, here: Table) -> Table:
+    def settled(self, table: Table) -> Table:
         """Rubble goes back once the whole draw is over."""
-        bags = here.tool(Bags)
+        bags = table.tool(Bags)
         bag = bags.inside[self.bag]
         if len(self.drawn) < self.count and bags.lies(self.bag):
-            return here
+            return table
         rubble = self.drawn.count(BLANK)
         inside = bags.inside | {self.bag: bag.with_(BLANK, rubble)}
         backs = bags.backs | {self.bag: bags.backs[self.bag] + rubble} if bags.real else bags.backs
-        return here.laid(replace(bags, inside=inside, backs=backs, last=self)).busy()
+        return table.laid(replace(bags, inside=inside, backs=backs, last=self)).busy()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        told: Facts = {"type": "drawn", "whose": here.called(self.seat), "seat": self.seat, "bag": self.bag}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        told: Facts = {"type": "drawn", "whose": table.called(self.seat), "seat": self.seat, "bag": self.bag}
         return told | {"token": outcome, "nth": len(self.drawn) + 1, "of": self.count}
 
     def shown(self) -> Facts:
@@ -126,23 +126,23 @@ class Sorting(Hand, frozen=True):
     bag: str
     sorted: int = 0
 
-    def asked(self, here: Table) -> Chance:
-        bags = here.tool(Bags)
+    def asked(self, table: Table) -> Chance:
+        bags = table.tool(Bags)
         pile, kinds = bags.piles[self.bag], tuple(bags.printed[self.bag].counts)
         kind = kinds[self.sorted]
         same, others = pile.faces[kind], sum(pile.faces[other] for other in kinds[self.sorted + 1 :])
         odds = are_among(same, others, pile.unturned, bags.printed[self.bag][kind])
         return Chance("tokens", f"lie {self.bag} {kind}", odds, pressed=False, hidden=True)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        bags = here.tool(Bags)
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        bags = table.tool(Bags)
         kind = tuple(bags.printed[self.bag].counts)[self.sorted]
         pile = bags.piles[self.bag].known(kind, int(outcome))
-        after = here.laid(bags.with_pile(self.bag, pile))
+        after = table.laid(bags.with_pile(self.bag, pile))
         done = self.sorted + 1 == len(bags.printed[self.bag].counts)
         return after.busy() if done else after.busy(replace(self, sorted=self.sorted + 1))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         return {"type": "sorted", "bag": self.bag}
 
 
@@ -152,14 +152,14 @@ class AddBack(Act[Table], frozen=True, tag="add_back"):
     bag: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[AddBack]:
-        return (act for bag in here.tool(Bags).printed if not (act := cls(bag)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[AddBack]:
+        return (act for bag in table.tool(Bags).printed if not (act := cls(bag)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        bags = here.tool(Bags)
+    def why_not(self, table: Table) -> Refusal | None:
+        bags = table.tool(Bags)
         if refusal := bags.no_bag(self.bag):
             return refusal
-        if not bags.deck or self.back not in here.tool(Cards).inside[bags.deck]:
+        if not bags.deck or self.back not in table.tool(Cards).inside[bags.deck]:
             return Illegal("toolbox.no_back", rule="TBX-38", bag=self.bag)
         return None
 
@@ -168,9 +168,9 @@ class AddBack(Act[Table], frozen=True, tag="add_back"):
         """The card as the deck has it."""
         return f"{BACK}{self.bag}"
 
-    def done(self, here: Table) -> Table:
-        bags = here.tool(Bags)
-        return here.laid(here.tool(Cards).without(self.back, bags.deck)).laid(bags.grown(self.bag))
+    def done(self, table: Table) -> Table:
+        bags = table.tool(Bags)
+        return table.laid(table.tool(Cards).without(self.back, bags.deck)).laid(bags.grown(self.bag))
 
 
 class LookThrough(Act[Table], frozen=True, tag="look_through"):
@@ -179,24 +179,24 @@ class LookThrough(Act[Table], frozen=True, tag="look_through"):
     bag: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[LookThrough]:
-        return (act for bag in here.tool(Bags).printed if not (act := cls(bag)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[LookThrough]:
+        return (act for bag in table.tool(Bags).printed if not (act := cls(bag)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        bags = here.tool(Bags)
+    def why_not(self, table: Table) -> Refusal | None:
+        bags = table.tool(Bags)
         if refusal := bags.no_bag(self.bag):
             return refusal
         if not bags.piles or bags.real:
             return Illegal("toolbox.own_pile", rule="TBX-39")
         return None if bags.lies(self.bag) else Illegal("toolbox.bag_empty", rule="TBX-39", bag=self.bag)
 
-    def done(self, here: Table) -> Table:
-        bags = here.tool(Bags)
-        looking = here.laid(replace(bags, looker=here.seat, looked=self.bag))
+    def done(self, table: Table) -> Table:
+        bags = table.tool(Bags)
+        looking = table.laid(replace(bags, looker=table.seat, looked=self.bag))
         return looking.busy(*sorting) if (sorting := bags.sorting(self.bag)) else looking
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(here.seat)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(table.seat)}
 
 
 class KeepOne(Act[Table], frozen=True, tag="keep_one"):
@@ -207,30 +207,30 @@ class KeepOne(Act[Table], frozen=True, tag="keep_one"):
     token: str | None = None
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[KeepOne]:
-        bags = here.tool(Bags)
-        if bags.looked and bags.looker == here.seat:
+    def thinkable(cls, table: Table) -> Iterator[KeepOne]:
+        bags = table.tool(Bags)
+        if bags.looked and bags.looker == table.seat:
             yield cls()
             yield from (cls(token) for token in bags.inside[bags.looked] if token != BLANK)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        bags = here.tool(Bags)
-        if not bags.looked or bags.looker != here.seat:
+    def why_not(self, table: Table) -> Refusal | None:
+        bags = table.tool(Bags)
+        if not bags.looked or bags.looker != table.seat:
             return Illegal("toolbox.not_looking", rule="TBX-39")
         if self.token is not None and (self.token == BLANK or self.token not in bags.inside[bags.looked]):
             return Illegal("toolbox.no_token", rule="TBX-39", token=self.token)
         return None
 
-    def done(self, here: Table) -> Table:
-        bags = here.tool(Bags)
+    def done(self, table: Table) -> Table:
+        bags = table.tool(Bags)
         if self.token is not None:
             find = Find(bags.looked, self.token)
-            bags = bags.without(find, "bag").with_(find, here.seat)
-        return here.laid(replace(bags, looker=-1, looked=""))
+            bags = bags.without(find, "bag").with_(find, table.seat)
+        return table.laid(replace(bags, looker=-1, looked=""))
 
-    def told(self, here: Table) -> Facts:
-        kept: Facts = {"type": "keep_none"} if self.token is None else super().told(here)
-        return kept | {"whose": here.called(here.seat), "bag": here.tool(Bags).looked}
+    def log_facts(self, table: Table) -> Facts:
+        kept: Facts = {"type": "keep_none"} if self.token is None else super().log_facts(table)
+        return kept | {"whose": table.called(table.seat), "bag": table.tool(Bags).looked}
 
 
 class FirstFind(Act[Table], frozen=True, tag="first_find"):
@@ -240,22 +240,22 @@ class FirstFind(Act[Table], frozen=True, tag="first_find"):
     seat: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[FirstFind]:
-        return (cls(bag, seat) for bag in here.tool(Bags).first for seat in here.seats)
+    def thinkable(cls, table: Table) -> Iterator[FirstFind]:
+        return (cls(bag, seat) for bag in table.tool(Bags).first for seat in table.seats)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        bags = here.tool(Bags)
-        if refusal := bags.no_bag(self.bag) or here.no_seat(self.seat):
+    def why_not(self, table: Table) -> Refusal | None:
+        bags = table.tool(Bags)
+        if refusal := bags.no_bag(self.bag) or table.no_seat(self.seat):
             return refusal
         return None if self.bag in bags.first else Illegal("toolbox.no_first", rule="TBX-37", bag=self.bag)
 
-    def done(self, here: Table) -> Table:
-        bags = here.tool(Bags)
+    def done(self, table: Table) -> Table:
+        bags = table.tool(Bags)
         first = {bag: token for bag, token in bags.first.items() if bag != self.bag}
-        return here.laid(replace(bags, first=first).with_(Find(self.bag, bags.first[self.bag]), self.seat))
+        return table.laid(replace(bags, first=first).with_(Find(self.bag, bags.first[self.bag]), self.seat))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.seat), "token": here.tool(Bags).first[self.bag]}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(self.seat), "token": table.tool(Bags).first[self.bag]}
 
 
 class GiveAway(Act[Table], frozen=True, tag="give_away"):
@@ -266,23 +266,23 @@ class GiveAway(Act[Table], frozen=True, tag="give_away"):
     token: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[GiveAway]:
-        bags = here.tool(Bags)
+    def thinkable(cls, table: Table) -> Iterator[GiveAway]:
+        bags = table.tool(Bags)
         if bags.piles:
             for seat, finds in enumerate(bags.finds):
                 yield from (cls(seat, find.bag, find.token) for find in dict.fromkeys(finds))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if not here.tool(Bags).piles:
+    def why_not(self, table: Table) -> Refusal | None:
+        if not table.tool(Bags).piles:
             return Illegal("toolbox.nothing_leaves", rule="TBX-35")
-        return ReturnFind(self.seat, self.bag, self.token).why_not(here)
+        return ReturnFind(self.seat, self.bag, self.token).why_not(table)
 
-    def done(self, here: Table) -> Table:
-        find, bags = Find(self.bag, self.token), here.tool(Bags)
-        return here.laid(replace(bags.without(find, self.seat), gone=(*bags.gone, find)))
+    def done(self, table: Table) -> Table:
+        find, bags = Find(self.bag, self.token), table.tool(Bags)
+        return table.laid(replace(bags.without(find, self.seat), gone=(*bags.gone, find)))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.seat)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(self.seat)}
 
 
 class ReturnFind(Act[Table], frozen=True, tag="return_find"):
@@ -293,42 +293,42 @@ class ReturnFind(Act[Table], frozen=True, tag="return_find"):
     token: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[ReturnFind]:
-        for seat, finds in enumerate(here.tool(Bags).finds):
+    def thinkable(cls, table: Table) -> Iterator[ReturnFind]:
+        for seat, finds in enumerate(table.tool(Bags).finds):
             yield from (cls(seat, find.bag, find.token) for find in dict.fromkeys(finds))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        bags = here.tool(Bags)
-        if refusal := bags.no_bag(self.bag) or here.no_seat(self.seat):
+    def why_not(self, table: Table) -> Refusal | None:
+        bags = table.tool(Bags)
+        if refusal := bags.no_bag(self.bag) or table.no_seat(self.seat):
             return refusal
         if Find(self.bag, self.token) in bags.finds[self.seat]:
             return None
-        whose = here.called(self.seat)
+        whose = table.called(self.seat)
         return Illegal("toolbox.no_find", rule="TBX-35", whose=whose, token=self.token, bag=self.bag)
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         find = Find(self.bag, self.token)
-        return here.laid(here.tool(Bags).without(find, self.seat).with_(find, "bag"))
+        return table.laid(table.tool(Bags).without(find, self.seat).with_(find, "bag"))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.seat)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(self.seat)}
 
 
 Place = Literal["bag"] | int
 """The bag, or a seat."""
 
 
-def places(here: Table) -> tuple[Place, ...]:
+def places(table: Table) -> tuple[Place, ...]:
     """Where a token can be."""
-    return ("bag", *here.seats)
+    return ("bag", *table.seats)
 
 
-AnyBag = Annotated[str, Says(lambda here: here.tool(Bags).printed)]
-AnyToken = Annotated[str, Says(lambda here: {find.token for find, _ in here.tool(Bags).lying()})]
-AnyPlace = Annotated[Place, Says(places, lambda here: {"bag": ("at_bag",)}), SEATS]
+AnyBag = Annotated[str, ChoiceOf(lambda table: table.tool(Bags).printed)]
+AnyToken = Annotated[str, ChoiceOf(lambda table: {find.token for find, _ in table.tool(Bags).lying()})]
+AnyPlace = Annotated[Place, ChoiceOf(places, lambda table: {"bag": ("at_bag",)}), SEATS]
 
 
-class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "taker": "to"}):
+class Token(RuledCorrection[Table], frozen=True, tag="token", rename={"giver": "from", "taker": "to"}):
     """A token is elsewhere."""
 
     bag: AnyBag
@@ -337,45 +337,45 @@ class Token(Mend[Table], frozen=True, tag="token", rename={"giver": "from", "tak
     taker: AnyPlace
 
     @classmethod
-    def sayable(cls, here: Table) -> tuple[Together, ...]:
+    def offered_values(cls, table: Table) -> tuple[FieldTable, ...]:
         """Every token where it lies, and every other place."""
-        bags = here.tool(Bags)
-        known = places(here)[1:] if bags.piles and not bags.real else places(here)
+        bags = table.tool(Bags)
+        known = places(table)[1:] if bags.piles and not bags.real else places(table)
         lying = tuple((find.bag, find.token, place) for find, place in bags.lying() if place in known)
         elsewhere = tuple(permutations(known, 2))
-        return Together(("bag", "token", "from"), lying), Together(("from", "to"), elsewhere)
+        return FieldTable(("bag", "token", "from"), lying), FieldTable(("from", "to"), elsewhere)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        bags, find = here.tool(Bags), Find(self.bag, self.token)
+    def why_not(self, table: Table) -> Refusal | None:
+        bags, find = table.tool(Bags), Find(self.bag, self.token)
         if refusal := bags.no_bag(self.bag):
             return refusal
         if self.giver == self.taker:
             return Illegal("toolbox.place", rule="TBX-92")
         if self.token == BLANK:
             return Illegal("toolbox.rubble", rule="TBX-92")
-        if refusal := self._no_seat(here, self.giver):
+        if refusal := self._no_seat(table, self.giver):
             return refusal
         there = bags.may_mend(self.giver, self.taker) and bags.has(find, self.giver)
         return (
-            self._no_seat(here, self.taker) if there else Illegal("toolbox.no_token", rule="TBX-92", token=self.token)
+            self._no_seat(table, self.taker) if there else Illegal("toolbox.no_token", rule="TBX-92", token=self.token)
         )
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         find = Find(self.bag, self.token)
-        return here.laid(here.tool(Bags).without(find, self.giver).with_(find, self.taker)).settled()
+        return table.laid(table.tool(Bags).without(find, self.giver).with_(find, self.taker)).settled()
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"giver": here.called(self.giver), "taker": here.called(self.taker)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"giver": table.called(self.giver), "taker": table.called(self.taker)}
 
-    def _no_seat(self, here: Table, place: Place) -> Refusal | None:
-        return None if place == "bag" else here.no_seat(place)
+    def _no_seat(self, table: Table, place: Place) -> Refusal | None:
+        return None if place == "bag" else table.no_seat(place)
 
 
-def _uncounted_piles(here: Any, piles: dict[str, Pile]) -> dict[str, Pile]:
+def _uncounted_piles(table: Any, piles: dict[str, Pile]) -> dict[str, Pile]:
     return dict.fromkeys(piles, Pile(NONE))
 
 
-def _uncounted_backs(here: Any, backs: dict[str, int]) -> dict[str, int]:
+def _uncounted_backs(table: Any, backs: dict[str, int]) -> dict[str, int]:
     return {name: min(count, 1) for name, count in backs.items()}
 
 
@@ -442,9 +442,9 @@ class Bags(Stocks, frozen=True):
             return replace(self, backs=self.backs | {bag: self.backs[bag] + 1})
         return replace(self, piles=self.piles | {bag: self.piles[bag].come(1)})
 
-    def comes(self, here: Table, back: str) -> Table:
+    def comes(self, table: Table, back: str) -> Table:
         """A card whose back is a region's goes onto its pile."""
-        return here.laid(self.grown(back)) if back in self.piles else here
+        return table.laid(self.grown(back)) if back in self.piles else table
 
     def sorting(self, bag: str) -> tuple[Sorting, ...]:
         """The hand that first sorts what came onto a pile, where something did."""
@@ -496,7 +496,7 @@ class Bags(Stocks, frozen=True):
                 for token in sorted({find.token for find in finds if find.bag == name}):
                     yield Find(name, token), seat
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """Bags, finds and the draws.
 
         ===============  ===============================================================================================
@@ -522,7 +522,7 @@ class Bags(Stocks, frozen=True):
             }
             for name, printed in self.printed.items()
         ]
-        hand = here.state.hand
+        hand = table.state.hand
         return {
             "bags": bags,
             "drawing": hand.shown() if isinstance(hand, Drawing) else None,
@@ -531,11 +531,11 @@ class Bags(Stocks, frozen=True):
             **({"looking": {"seat": self.looker, "bag": self.looked} if self.looked else None} if self.piles else {}),
         }
 
-    def hand(self, here: Table) -> Facts:
+    def hand(self, table: Table) -> Facts:
         """``look``: ``{bag, cards: {token: count}}`` for the seat that is looking through a pile, else null."""
         if not self.piles:
             return {}
-        looks = self.looked and self.looker == here.seat and not here.state.hands
+        looks = self.looked and self.looker == table.seat and not table.state.hands
         return {"look": {"bag": self.looked, "cards": dict(self.inside[self.looked].odds())} if looks else None}
 
     def help(self) -> Facts:
@@ -544,7 +544,7 @@ class Bags(Stocks, frozen=True):
             return {}
         return {"bags": {name: chances(bag) for name, bag in self.inside.items() if bag.total}}
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         """Tokens in bags, before seats and in a hand."""
         things: Counter[str] = Counter()
         for name, bag in self.inside.items():
@@ -554,11 +554,11 @@ class Bags(Stocks, frozen=True):
         for name, pile in self.piles.items():
             if not self.real:
                 things.update({f"{name} {token}": count for token, count in pile.faces.odds()})
-        hand = here.state.hand
+        hand = table.state.hand
         if isinstance(hand, Drawing):
             things[f"{hand.bag} {BLANK}"] += hand.drawn.count(BLANK)
         for name in self.inside:
-            of = [each for each in here.state.otherwise if each.where == here.loose(name).where]
+            of = [each for each in table.state.otherwise if each.where == table.loose(name).where]
             things = Counter(as_printed(things, of, f"{name} {{}}"))
         return +things
 

@@ -13,7 +13,7 @@ from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
 from companion.parts import Act, Facts, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import EITHER, Otherwise, as_printed
+from companion.pieces.otherwise import EITHER, BoxDifference, as_printed
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nothing
 
@@ -50,21 +50,21 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
     to: Spot | None = None
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[TurnUp]:
-        cards = here.tool(Cards)
+    def thinkable(cls, table: Table) -> Iterator[TurnUp]:
+        cards = table.tool(Cards)
         elsewhere = {*cards.lids.values(), *cards.searched}
         for name in cards.inside:
             if cards.left(name) and name not in elsewhere:
                 yield cls(name)
         yield from (cls(deck, place) for place, deck in cards.lids.items() if cards.lies_under(place))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        cards = here.tool(Cards)
+    def why_not(self, table: Table) -> Refusal | None:
+        cards = table.tool(Cards)
         if self.deck not in cards.printed:
             return Illegal("toolbox.no_deck", rule="TBX-22", decks=tuple(cards.printed))
         if self.deck in cards.searched:
             return Illegal("toolbox.in_secret", rule="TBX-98", deck=self.deck)
-        if refusal := cards.no_spot(here, self.to):
+        if refusal := cards.no_spot(table, self.to):
             return refusal
         if self.deck in cards.lids.values() and cards.lids.get(str(self.to)) != self.deck:
             return Illegal("toolbox.no_lid", rule="TBX-25", deck=self.deck)
@@ -73,8 +73,8 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
         there = self.to in cards.read or cards.left(self.deck)
         return None if there else Illegal("toolbox.deck_empty", rule="TBX-23", deck=self.deck)
 
-    def done(self, here: Table) -> Table:
-        return here.busy(Turning(here.seat, self.deck, self.to))
+    def done(self, table: Table) -> Table:
+        return table.busy(Turning(table.seat, self.deck, self.to))
 
 
 class Turning(Hand, frozen=True):
@@ -84,84 +84,84 @@ class Turning(Hand, frozen=True):
     deck: str
     to: Spot | None = None
 
-    def asked(self, here: Table) -> Chance:
-        cards = here.tool(Cards)
+    def asked(self, table: Table) -> Chance:
+        cards = table.tool(Cards)
         question = f"top of {self.deck}" if self.to is None else f"top of {self.deck} to {self.to}"
         read = bool(cards.read_of(self.deck))
         facts: Facts = {"deck": self.deck, "left": cards.lying_in(self.deck)}
         odds = cards.odds(self.deck, self.to)
         return Chance("decks", question, odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """More of the deck's common cards, and one of those shuffled in that has been told just now."""
-        cards = here.tool(Cards)
-        common = here.loose(self.deck).besides(cards.inside[self.deck]) if self._is_common(here) else ()
-        return (*common, *(card for card in cards.told_of(here) if self._in_place_of(here, card)))
+        cards = table.tool(Cards)
+        common = table.loose(self.deck).off_list_outcomes(cards.inside[self.deck]) if self._is_common(table) else ()
+        return (*common, *(card for card in cards.told_of(table) if self._in_place_of(table, card)))
 
-    def otherwise(self, here: Table, outcome: str) -> Table:
-        cards = here.tool(Cards)
+    def amend_for(self, table: Table, outcome: str) -> Table:
+        cards = table.tool(Cards)
         if outcome not in cards.sorts:
-            return here.exchanged(cards, self.deck, outcome)
-        fewer = self._in_place_of(here, outcome)
+            return table.exchanged(cards, self.deck, outcome)
+        fewer = self._in_place_of(table, outcome)
         top, *below = cards.portions[self.deck]
         top = replace(top, own=tuple(sorted((*(card for card in top.own if card != fewer), outcome))))
-        more = Otherwise(here.loose(cards.strange).where, outcome, fewer)
-        return here.shown_otherwise((more,)).laid(replace(cards, portions=cards.portions | {self.deck: (top, *below)}))
+        more = BoxDifference(table.loose(cards.strange).where, outcome, fewer)
+        return table.shown_otherwise((more,)).laid(replace(cards, portions=cards.portions | {self.deck: (top, *below)}))
 
-    def another(self, here: Table) -> str:
+    def unknown_card_part(self, table: Table) -> str:
         """Of the deck's common cards, of those shuffled in, or, told apart by what comes first, of either."""
-        box, cards = here.terms.box, here.tool(Cards)
+        box, cards = table.terms.box, table.tool(Cards)
         if box is None:
             return ""
-        has_room = self._is_common(here) and here.loose(self.deck).has_room(cards.inside[self.deck])
-        sorts = {cards.sorts[card] for card in self._shuffled_in(here) if card in here.loose(cards.strange).kinds}
+        has_room = self._is_common(table) and table.loose(self.deck).has_room(cards.inside[self.deck])
+        sorts = {cards.sorts[card] for card in self._shuffled_in(table) if card in table.loose(cards.strange).kinds}
         shown = cards.strange if len(sorts) > 1 else "".join(sorts)
         parts = (self.deck if has_room and box.asks(self.deck, ()) is not None else "", shown)
         return EITHER.join(filter(None, parts))
 
-    def _shuffled_in(self, here: Table) -> tuple[str, ...]:
+    def _shuffled_in(self, table: Table) -> tuple[str, ...]:
         """Those that may be on top of the cards that were shuffled into the deck."""
-        top = here.tool(Cards).portions.get(self.deck, ())[:1]
+        top = table.tool(Cards).portions.get(self.deck, ())[:1]
         return top[0].own if top else ()
 
-    def _in_place_of(self, here: Table, card: str) -> str:
+    def _in_place_of(self, table: Table, card: str) -> str:
         """The card of the same sort in whose place another is: one that no rule states; "" where there is none."""
-        cards = here.tool(Cards)
-        free = here.loose(cards.strange).kinds
-        alike = (each for each in self._shuffled_in(here) if each in free and cards.sorts[each] == cards.sorts[card])
+        cards = table.tool(Cards)
+        free = table.loose(cards.strange).kinds
+        alike = (each for each in self._shuffled_in(table) if each in free and cards.sorts[each] == cards.sorts[card])
         return next(alike, "")
 
-    def _is_common(self, here: Table) -> bool:
+    def _is_common(self, table: Table) -> bool:
         """Whether one of the deck's common cards may be on top, which nobody has read."""
-        cards = here.tool(Cards)
+        cards = table.tool(Cards)
         return not cards.read_of(self.deck) and bool(cards.portions.get(self.deck, (Portion(1),))[0].common)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        cards, card = here.tool(Cards), str(outcome)
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        cards, card = table.tool(Cards), str(outcome)
         if card.startswith(BACK):
-            return here.laid(cards.without(card, self.deck)).came(card.removeprefix(BACK)).busy()
-        cards, spot = cards if self.to in cards.read else cards.without(card, self.deck), self.spot(here, card)
+            return table.laid(cards.without(card, self.deck)).came(card.removeprefix(BACK)).busy()
+        cards, spot = cards if self.to in cards.read else cards.without(card, self.deck), self.spot(table, card)
         cards = cards.pushed(card) if spot in cards.row else cards.with_(card, spot)
-        return here.laid(cards.opened(self.to)).busy()
+        return table.laid(cards.opened(self.to)).busy()
 
-    def settled(self, here: Table) -> Table:
+    def settled(self, table: Table) -> Table:
         """A card of the only kind that is left is certain, and nobody is asked for it."""
-        odds = here.tool(Cards).odds(self.deck, self.to)
-        if "decks" in here.terms.real and self.besides(here):
-            return here
-        return self.found(here, odds[0][0]) if len(odds) == 1 else here
+        odds = table.tool(Cards).odds(self.deck, self.to)
+        if "decks" in table.terms.real and self.off_list_outcomes(table):
+            return table
+        return self.found(table, odds[0][0]) if len(odds) == 1 else table
 
-    def spot(self, here: Table, card: str) -> Spot:
+    def spot(self, table: Table, card: str) -> Spot:
         """Where the card goes: to the place that was named, else where such cards go, else before who turned it up."""
-        return self.seat if self.to is None and card not in here.tool(Cards).goes else self._named(here, card)
+        return self.seat if self.to is None and card not in table.tool(Cards).goes else self._named(table, card)
 
-    def _named(self, here: Table, card: str) -> Spot:
-        return here.tool(Cards).goes[card] if self.to is None else self.to
+    def _named(self, table: Table, card: str) -> Spot:
+        return table.tool(Cards).goes[card] if self.to is None else self.to
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         if str(outcome).startswith(BACK):
             return {"type": "back", "bag": str(outcome).removeprefix(BACK)}
-        to = here.called(self.spot(here, str(outcome)))
+        to = table.called(self.spot(table, str(outcome)))
         return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": to}
 
 
@@ -171,22 +171,22 @@ class ReadTomb(Act[Table], frozen=True, tag="read_tomb"):
     place: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[ReadTomb]:
-        return (act for place in here.tool(Cards).lids if not (act := cls(place)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[ReadTomb]:
+        return (act for place in table.tool(Cards).lids if not (act := cls(place)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        cards = here.tool(Cards)
+    def why_not(self, table: Table) -> Refusal | None:
+        cards = table.tool(Cards)
         if self.place not in cards.lids:
             return Illegal("toolbox.no_closed", rule="TBX-29", places=tuple(cards.lids))
         if cards.real:
             return Illegal("toolbox.real_tombs", rule="TBX-29")
-        if here.seat in cards.readers(self.place):
+        if table.seat in cards.readers(self.place):
             return Illegal("toolbox.read_already", rule="TBX-29", place=self.place)
         deck = cards.lids[self.place]
         return None if cards.lies_under(self.place) else Illegal("toolbox.deck_empty", rule="TBX-29", deck=deck)
 
-    def done(self, here: Table) -> Table:
-        return here.busy(Reading(here.seat, self.place))
+    def done(self, table: Table) -> Table:
+        return table.busy(Reading(table.seat, self.place))
 
 
 class Reading(Hand, frozen=True):
@@ -197,23 +197,23 @@ class Reading(Hand, frozen=True):
     seat: int
     place: str
 
-    def asked(self, here: Table) -> Chance:
-        cards, deck = here.tool(Cards), here.tool(Cards).lids[self.place]
+    def asked(self, table: Table) -> Chance:
+        cards, deck = table.tool(Cards), table.tool(Cards).lids[self.place]
         odds, read = cards.odds(deck, self.place), bool(cards.read_of(deck))
         facts: Facts = {"deck": deck, "left": cards.lying_in(deck)}
         return Chance("decks", f"read {self.place}", odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        return here.laid(here.tool(Cards).with_read(self.place, str(outcome), self.seat)).busy()
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        return table.laid(table.tool(Cards).with_read(self.place, str(outcome), self.seat)).busy()
 
-    def settled(self, here: Table) -> Table:
+    def settled(self, table: Table) -> Table:
         """What can be but one card is certain, and nobody is asked for it."""
-        cards = here.tool(Cards)
+        cards = table.tool(Cards)
         odds = cards.odds(cards.lids[self.place], self.place)
-        return self.found(here, odds[0][0]) if len(odds) == 1 else here
+        return self.found(table, odds[0][0]) if len(odds) == 1 else table
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return {"type": "read", "whose": here.called(self.seat), "place": self.place}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return {"type": "read", "whose": table.called(self.seat), "place": self.place}
 
 
 class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", "taker": "to"}):
@@ -226,17 +226,17 @@ class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", 
     taker: Spot
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[LayCard]:
-        cards = here.tool(Cards)
+    def thinkable(cls, table: Table) -> Iterator[LayCard]:
+        cards = table.tool(Cards)
         for spot, lying in cards.spots():
             for card in dict.fromkeys(lying):
-                for taker in (*here.seats, OUT):
+                for taker in (*table.seats, OUT):
                     if taker != spot:
                         yield cls(card, spot, taker)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        cards = here.tool(Cards)
-        if refusal := cards.no_spot(here, self.giver) or cards.no_spot(here, self.taker):
+    def why_not(self, table: Table) -> Refusal | None:
+        cards = table.tool(Cards)
+        if refusal := cards.no_spot(table, self.giver) or cards.no_spot(table, self.taker):
             return refusal
         if self.giver == self.taker:
             return Illegal("toolbox.same_place", rule="TBX-24")
@@ -246,13 +246,13 @@ class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", 
             return Illegal("toolbox.strange_card", rule="TBX-24", card=self.card, deck=self.taker)
         return None
 
-    def done(self, here: Table) -> Table:
-        cards = here.tool(Cards).without(self.card, self.giver).with_(self.card, self.taker)
-        return here.laid(cards)
+    def done(self, table: Table) -> Table:
+        cards = table.tool(Cards).without(self.card, self.giver).with_(self.card, self.taker)
+        return table.laid(cards)
 
-    def told(self, here: Table) -> Facts:
-        giver, taker = here.called(self.giver), here.called(self.taker)
-        return super().told(here) | {"giver": giver, "taker": taker}
+    def log_facts(self, table: Table) -> Facts:
+        giver, taker = table.called(self.giver), table.called(self.taker)
+        return super().log_facts(table) | {"giver": giver, "taker": taker}
 
 
 class Shuffle(Act[Table], frozen=True, tag="shuffle"):
@@ -261,11 +261,11 @@ class Shuffle(Act[Table], frozen=True, tag="shuffle"):
     deck: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Shuffle]:
-        return (act for deck in here.tool(Cards).portions if not (act := cls(deck)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[Shuffle]:
+        return (act for deck in table.tool(Cards).portions if not (act := cls(deck)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        cards = here.tool(Cards)
+    def why_not(self, table: Table) -> Refusal | None:
+        cards = table.tool(Cards)
         if self.deck not in cards.portions:
             return Illegal("toolbox.no_deck", rule="TBX-28", decks=tuple(cards.portions))
         if cards.left(self.deck):
@@ -273,8 +273,8 @@ class Shuffle(Act[Table], frozen=True, tag="shuffle"):
         aside = cards.aside.get(self.deck, Portion(0))
         return None if cards.open_[DISCARDS] or aside.size else Illegal("toolbox.nothing_to_shuffle", rule="TBX-28")
 
-    def done(self, here: Table) -> Table:
-        cards = here.tool(Cards)
+    def done(self, table: Table) -> Table:
+        cards = table.tool(Cards)
         deck, aside = cards.inside[self.deck], cards.aside.get(self.deck, Portion(0))
         common = tuple(card for card in cards.open_[DISCARDS] if card in cards.printed[self.deck])
         own = tuple(card for card in cards.open_[DISCARDS] if card not in cards.printed[self.deck])
@@ -288,7 +288,7 @@ class Shuffle(Act[Table], frozen=True, tag="shuffle"):
             aside={name: rest for name, rest in cards.aside.items() if name != self.deck},
             open_=cards.open_ | {DISCARDS: ()},
         )
-        return here.laid(shuffled)
+        return table.laid(shuffled)
 
 
 class UnderLid(msgspec.Struct, frozen=True):
@@ -354,10 +354,10 @@ class Cards(Stocks, frozen=True):
         rows = zip(self.inside.items(), told, strict=True)
         return {name: Bag({}, bag.total) if secret else bag for (name, bag), secret in rows}
 
-    def told_of(self, here: Table) -> Iterator[str]:
+    def told_of(self, table: Table) -> Iterator[str]:
         """Cards that were told of as shuffled into a deck, and lie nowhere yet."""
-        lying, box = {each.more for each in here.state.otherwise}, here.terms.box
-        told = (box.kind_of(each) for each in here.state.described) if box else iter(())
+        lying, box = {each.more for each in table.state.otherwise}, table.terms.box
+        told = (box.kind_of(each) for each in table.state.described) if box else iter(())
         return (card for card in told if card in self.sorts and card not in lying)
 
     def left(self, deck: str) -> int:
@@ -410,12 +410,12 @@ class Cards(Stocks, frozen=True):
             card = there[0]
         return replace(self, open_=open_ | {DISCARDS: (*open_[DISCARDS], card)})
 
-    def no_spot(self, here: Table, spot: Spot | None) -> Refusal | None:
+    def no_spot(self, table: Table, spot: Spot | None) -> Refusal | None:
         """Why a place cannot be meant: there is none of the name, nor a deck, nor such a seat."""
         if isinstance(spot, str):
             known = spot in self.open_ or spot in self.printed
             return None if known else Illegal("toolbox.no_place", rule="TBX-24", place=spot)
-        return here.no_seat(spot)
+        return table.no_seat(spot)
 
     def lying(self, spot: Spot) -> tuple[str, ...]:
         """What lies open on a place or before a seat; of a deck nothing does."""
@@ -474,7 +474,7 @@ class Cards(Stocks, frozen=True):
             read={name: each for name, each in self.read.items() if name != place},
         )
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """Decks and cards.
 
         =========  ====================================================================================================
@@ -519,14 +519,14 @@ class Cards(Stocks, frozen=True):
             },
         }
 
-    def hand(self, here: Table) -> Facts:
+    def hand(self, table: Table) -> Facts:
         """``read``: ``[{place, card}]``, what this seat has read under lids that are still closed."""
         mine: list[Json] = [
-            {"place": place, "card": each.card} for place, each in self.read.items() if here.seat in each.readers
+            {"place": place, "card": each.card} for place, each in self.read.items() if table.seat in each.readers
         ]
         return {"read": mine} if mine else {}
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         """Every card, wherever it lies."""
         things = Counter(f"card {each.card}" for each in self.read.values())
         for deck in self.inside.values():
@@ -536,6 +536,6 @@ class Cards(Stocks, frozen=True):
             things.update(f"card {card}" for portion in rest for card in portion.own)
         for _, lying in self.spots():
             things.update(f"card {card}" for card in lying)
-        parts = {here.loose(part).where for part in (*self.inside, self.strange)}
-        of = [each for each in here.state.otherwise if each.where in parts]
+        parts = {table.loose(part).where for part in (*self.inside, self.strange)}
+        of = [each for each in table.state.otherwise if each.where in parts]
         return as_printed(things, of, "card {}")

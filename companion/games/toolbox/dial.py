@@ -20,23 +20,23 @@ class SetDial(Act[Table], frozen=True, tag="dial"):
     knowledge: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[SetDial]:
-        return (cls(knowledge) for knowledge in range(here.tool(Chart).dial.most_knowledge + 1))
+    def thinkable(cls, table: Table) -> Iterator[SetDial]:
+        return (cls(knowledge) for knowledge in range(table.tool(Chart).dial.most_knowledge + 1))
 
-    def why_not(self, here: Table) -> Refusal | None:
+    def why_not(self, table: Table) -> Refusal | None:
         if self.knowledge >= 0:
             return None
-        return Illegal("toolbox.knowledge", rule="TBX-20", most=here.tool(Chart).dial.most_knowledge)
+        return Illegal("toolbox.knowledge", rule="TBX-20", most=table.tool(Chart).dial.most_knowledge)
 
-    def read(self, here: Table) -> int:
+    def read(self, table: Table) -> int:
         """Knowledge beyond the last row is read there."""
-        return min(self.knowledge, here.tool(Chart).dial.most_knowledge)
+        return min(self.knowledge, table.tool(Chart).dial.most_knowledge)
 
-    def done(self, here: Table) -> Table:
-        return here.laid(replace(here.tool(Chart), knowledge=self.read(here)))
+    def done(self, table: Table) -> Table:
+        return table.laid(replace(table.tool(Chart), knowledge=self.read(table)))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"reads": self.read(here)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"reads": self.read(table)}
 
 
 class Chart(Tool, frozen=True):
@@ -49,7 +49,7 @@ class Chart(Tool, frozen=True):
     origin: str
     knowledge: int = 0
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``dial``: ``{knowledge, tokens: [for 0, 1 … weeks], rows, from}``."""
         return {
             "dial": {

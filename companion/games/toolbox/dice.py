@@ -13,7 +13,7 @@ from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.points import Tallies, out_of_reach
 from companion.parts import Act, Facts
 from companion.pieces.dice import Dice
-from companion.pieces.otherwise import NOTHING_LOOSE, Loose, Otherwise
+from companion.pieces.otherwise import NOTHING_LOOSE, BoxDifference, VariablePart
 from companion.refusals import Illegal, Refusal
 
 DICE_OF = "dice:"
@@ -26,53 +26,53 @@ class Roll(Act[Table], frozen=True, tag="roll"):
     count: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Roll]:
-        return (cls(count) for count in range(1, here.tool(DiceSet).count + 1))
+    def thinkable(cls, table: Table) -> Iterator[Roll]:
+        return (cls(count) for count in range(1, table.tool(DiceSet).count + 1))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        most = here.tool(DiceSet).count
+    def why_not(self, table: Table) -> Refusal | None:
+        most = table.tool(DiceSet).count
         return None if 1 <= self.count <= most else Illegal("toolbox.no_dice", rule="TBX-41", most=most)
 
-    def done(self, here: Table) -> Table:
-        hand = RollingAll if self.count == here.tool(DiceSet).count else Rolling
-        return here.laid(here.tool(DiceSet).picked_up()).busy(hand(here.seat, self.count))
+    def done(self, table: Table) -> Table:
+        hand = RollingAll if self.count == table.tool(DiceSet).count else Rolling
+        return table.laid(table.tool(DiceSet).picked_up()).busy(hand(table.seat, self.count))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"n": self.count}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"n": self.count}
 
 
 class InColours(Hand, frozen=True):
     """A die of the set is about to fall, which may be in another colour than the box says."""
 
-    def die(self, here: Table) -> int:
+    def die(self, table: Table) -> int:
         """Which die it is, counted from 0."""
         raise NotImplementedError
 
-    def besides(self, here: Table) -> tuple[str, ...]:
-        dice, place = here.tool(DiceSet), self.die(here)
-        return tuple(colour for colour in dice.part(here, place).kinds if colour != dice.colours[place])
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+        dice, place = table.tool(DiceSet), self.die(table)
+        return tuple(colour for colour in dice.part(table, place).kinds if colour != dice.colours[place])
 
-    def otherwise(self, here: Table, outcome: str) -> Table:
+    def amend_for(self, table: Table, outcome: str) -> Table:
         """The die is in this colour, and one that was to be in it has that of the other."""
-        dice, place = here.tool(DiceSet), self.die(here)
+        dice, place = table.tool(DiceSet), self.die(table)
         colours, old = list(dice.colours), dice.colours[place]
-        more = [Otherwise(dice.part(here, place).where, outcome, old)]
+        more = [BoxDifference(dice.part(table, place).where, outcome, old)]
         if outcome in colours:
-            more.append(Otherwise(dice.part(here, colours.index(outcome)).where, old, outcome))
+            more.append(BoxDifference(dice.part(table, colours.index(outcome)).where, old, outcome))
             colours[colours.index(outcome)] = old
         colours[place] = outcome
-        here = here.shown_otherwise(tuple(more)).laid(replace(dice, colours=tuple(colours)))
-        if Loads.name not in here.state.tools:
-            return here
-        loads, instead = here.tool(Loads), {old: outcome, outcome: old}
+        table = table.shown_otherwise(tuple(more)).laid(replace(dice, colours=tuple(colours)))
+        if Loads.name not in table.state.tools:
+            return table
+        loads, instead = table.tool(Loads), {old: outcome, outcome: old}
         curses = {card: instead.get(colour, colour) for card, colour in loads.curses.items()}
-        return here.laid(replace(loads, curses=curses))
+        return table.laid(replace(loads, curses=curses))
 
     def settles(self, outcome: Outcome) -> bool:
         return isinstance(outcome, int)
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        dice, place = here.tool(DiceSet), self.die(here)
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        dice, place = table.tool(DiceSet), self.die(table)
         if isinstance(outcome, str):
             return {"type": "otherwise_die", "god": dice.names[place], "what": outcome}
         return {"type": "die", "die": dice.colours[place], "face": outcome, "nth": place + 1}
@@ -84,34 +84,34 @@ class Rolling(InColours, frozen=True):
     seat: int
     count: int
 
-    def die(self, here: Table) -> int:
-        return len(here.tool(DiceSet).lying.shown)
+    def die(self, table: Table) -> int:
+        return len(table.tool(DiceSet).lying.shown)
 
-    def asked(self, here: Table) -> Chance:
-        dice = here.tool(DiceSet)
+    def asked(self, table: Table) -> Chance:
+        dice = table.tool(DiceSet)
         nth = len(dice.lying.shown) + 1
         facts: Facts = {"nth": nth, "of": self.count, "colour": dice.colours[nth - 1]}
         return Chance("dice", f"die {nth}", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        return here.laid(here.tool(DiceSet).fallen(int(outcome))).settled()
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        return table.laid(table.tool(DiceSet).apply_outcome(int(outcome))).settled()
 
-    def settled(self, here: Table) -> Table:
-        return here if len(here.tool(DiceSet).lying.shown) < self.count else self.followed(here).busy()
+    def settled(self, table: Table) -> Table:
+        return table if len(table.tool(DiceSet).lying.shown) < self.count else self.followed(table).busy()
 
-    def followed(self, here: Table) -> Table:
+    def followed(self, table: Table) -> Table:
         """The table after what follows from the whole roll."""
-        return here
+        return table
 
 
 class RollingAll(Rolling, frozen=True):
     """All dice are being rolled: they give everybody actions, where somebody counts what is carried."""
 
-    def followed(self, here: Table) -> Table:
-        if Loads.name not in here.state.tools:
-            return here
-        dice = here.tool(DiceSet)
-        return here.laid(here.tool(Loads).rolled(here, dict(zip(dice.colours, dice.lying.shown, strict=True))))
+    def followed(self, table: Table) -> Table:
+        if Loads.name not in table.state.tools:
+            return table
+        dice = table.tool(DiceSet)
+        return table.laid(table.tool(Loads).rolled(table, dict(zip(dice.colours, dice.lying.shown, strict=True))))
 
 
 class Reroll(Act[Table], frozen=True, tag="reroll"):
@@ -122,23 +122,23 @@ class Reroll(Act[Table], frozen=True, tag="reroll"):
     dice: tuple[int, ...]
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Reroll]:
-        lie = range(len(here.tool(DiceSet).lying.shown))
+    def thinkable(cls, table: Table) -> Iterator[Reroll]:
+        lie = range(len(table.tool(DiceSet).lying.shown))
         yield from (cls((place,)) for place in lie)
         if len(lie) > 1:
             yield cls(tuple(lie))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        lie = range(len(here.tool(DiceSet).lying.shown))
+    def why_not(self, table: Table) -> Refusal | None:
+        lie = range(len(table.tool(DiceSet).lying.shown))
         if self.dice and len(set(self.dice)) == len(self.dice) and all(place in lie for place in self.dice):
             return None
         return Illegal("toolbox.no_such_dice", rule="TBX-42", n=len(lie))
 
-    def done(self, here: Table) -> Table:
-        return here.busy(Rerolling(here.seat, tuple(sorted(self.dice))))
+    def done(self, table: Table) -> Table:
+        return table.busy(Rerolling(table.seat, tuple(sorted(self.dice))))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"n": len(self.dice)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"n": len(self.dice)}
 
 
 class Rerolling(InColours, frozen=True):
@@ -147,17 +147,17 @@ class Rerolling(InColours, frozen=True):
     seat: int
     left: tuple[int, ...]
 
-    def die(self, here: Table) -> int:
+    def die(self, table: Table) -> int:
         return self.left[0]
 
-    def asked(self, here: Table) -> Chance:
-        dice, place = here.tool(DiceSet), self.left[0]
+    def asked(self, table: Table) -> Chance:
+        dice, place = table.tool(DiceSet), self.left[0]
         facts: Facts = {"nth": place + 1, "left": len(self.left), "colour": dice.colours[place]}
         return Chance("dice", f"die {place + 1} again", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        dice = here.tool(DiceSet)
-        again = here.laid(replace(dice, lying=dice.lying.turned(self.left[0], int(outcome))))
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        dice = table.tool(DiceSet)
+        again = table.laid(replace(dice, lying=dice.lying.turned(self.left[0], int(outcome))))
         return again.busy(*[replace(self, left=self.left[1:])] if self.left[1:] else ())
 
 
@@ -167,16 +167,16 @@ class PickLock(Act[Table], frozen=True, tag="pick_lock"):
     lock: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[PickLock]:
-        return (cls(lock) for lock in here.tool(DiceSet).locks)
+    def thinkable(cls, table: Table) -> Iterator[PickLock]:
+        return (cls(lock) for lock in table.tool(DiceSet).locks)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        locks = tuple(here.tool(DiceSet).locks)
+    def why_not(self, table: Table) -> Refusal | None:
+        locks = tuple(table.tool(DiceSet).locks)
         return None if self.lock in locks else Illegal("toolbox.no_lock", rule="TBX-43", locks=locks)
 
-    def done(self, here: Table) -> Table:
-        dice = here.tool(DiceSet)
-        return here.laid(replace(dice.picked_up(), lock=self.lock)).busy(Rolling(here.seat, dice.count))
+    def done(self, table: Table) -> Table:
+        dice = table.tool(DiceSet)
+        return table.laid(replace(dice.picked_up(), lock=self.lock)).busy(Rolling(table.seat, dice.count))
 
 
 class ChestDie(Act[Table], frozen=True, tag="chest_die"):
@@ -185,22 +185,22 @@ class ChestDie(Act[Table], frozen=True, tag="chest_die"):
     seat: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[ChestDie]:
-        if here.tool(DiceSet).locks:
-            yield from (act for seat in here.seats if not (act := cls(seat)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[ChestDie]:
+        if table.tool(DiceSet).locks:
+            yield from (act for seat in table.seats if not (act := cls(seat)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if not here.tool(DiceSet).locks:
+    def why_not(self, table: Table) -> Refusal | None:
+        if not table.tool(DiceSet).locks:
             return Illegal("toolbox.no_chests", rule="TBX-44")
-        if refusal := here.no_seat(self.seat):
+        if refusal := table.no_seat(self.seat):
             return refusal
-        return out_of_reach(here.tool(Tallies).points[self.seat] + here.tool(DiceSet).faces)
+        return out_of_reach(table.tool(Tallies).points[self.seat] + table.tool(DiceSet).faces)
 
-    def done(self, here: Table) -> Table:
-        return here.busy(OpeningChest(here.seat, self.seat))
+    def done(self, table: Table) -> Table:
+        return table.busy(OpeningChest(table.seat, self.seat))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.seat)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(self.seat)}
 
 
 class OpeningChest(Hand, frozen=True):
@@ -209,15 +209,15 @@ class OpeningChest(Hand, frozen=True):
     seat: int
     whose: int
 
-    def asked(self, here: Table) -> Chance:
-        return Chance("dice", "die of a chest", here.tool(DiceSet).lying.odds(), seat=self.seat, rule=BUSY)
+    def asked(self, table: Table) -> Chance:
+        return Chance("dice", "die of a chest", table.tool(DiceSet).lying.odds(), seat=self.seat, rule=BUSY)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        tallies = here.tool(Tallies)
-        return here.laid(tallies.with_(self.whose, tallies.points[self.whose] + int(outcome))).busy()
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        tallies = table.tool(Tallies)
+        return table.laid(tallies.with_(self.whose, tallies.points[self.whose] + int(outcome))).busy()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return {"type": "chest", "whose": here.called(self.whose), "n": outcome}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return {"type": "chest", "whose": table.called(self.whose), "n": outcome}
 
 
 class DiceSet(Tool, frozen=True):
@@ -250,15 +250,15 @@ class DiceSet(Tool, frozen=True):
         """How many dice there are."""
         return len(self.colours)
 
-    def part(self, here: Table, place: int) -> Loose:
+    def part(self, table: Table, place: int) -> VariablePart:
         """Which colours a die may be in."""
-        return here.loose(f"{DICE_OF}{self.names[place]}") if self.names else NOTHING_LOOSE
+        return table.loose(f"{DICE_OF}{self.names[place]}") if self.names else NOTHING_LOOSE
 
     def picked_up(self) -> DiceSet:
         """With no die on the table."""
         return replace(self, lying=Dice(faces=self.faces), lock="")
 
-    def fallen(self, face: int) -> DiceSet:
+    def apply_outcome(self, face: int) -> DiceSet:
         """With one more die on the table."""
         return replace(self, lying=self.lying.rolled(face))
 
@@ -267,11 +267,11 @@ class DiceSet(Tool, frozen=True):
         """How far the mummies would walk."""
         return self.lying.at_least(self.mummies_from)
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``dice``: ``{faces, count, colours, rolled, rolling: how many are still to fall, mummies_from,
         from: for each colour}``; a die that is rolled again is null. With locks also ``locks``, ``lock``: for which the
         dice lie, ``missing``: its numbers that no die shows."""
-        hand = here.state.hand
+        hand = table.state.hand
         again = hand.left if isinstance(hand, Rerolling) else ()
         rolled = [None if place in again else face for place, face in enumerate(self.lying.shown)]
         return {

@@ -31,45 +31,45 @@ class Search(Act[Table], frozen=True, tag="search"):
     deck: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Search]:
-        return (act for deck in here.tool(Cards).searched if not (act := cls(deck)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[Search]:
+        return (act for deck in table.tool(Cards).searched if not (act := cls(deck)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        cards = here.tool(Cards)
+    def why_not(self, table: Table) -> Refusal | None:
+        cards = table.tool(Cards)
         if self.deck not in cards.searched:
             return Illegal("toolbox.no_deck", rule=RULE, decks=cards.searched)
         return None if cards.left(self.deck) else Illegal("toolbox.deck_empty", rule=RULE, deck=self.deck)
 
-    def done(self, here: Table) -> Table:
-        return here.busy(Searching(here.seat, self.deck))
+    def done(self, table: Table) -> Table:
+        return table.busy(Searching(table.seat, self.deck))
 
 
 class Searching(Hand, frozen=True):
     """The top card of a deck is being looked at. What may lie there is told; what has gone would tell who has what."""
 
-    secret = Secret(lambda here, card: card if card in here.tool(FaceDown).shown else UNSEEN)
+    secret = Secret(lambda table, card: card if card in table.tool(FaceDown).shown else UNSEEN)
 
     seat: int
     deck: str
 
-    def asked(self, here: Table) -> Chance:
-        cards = here.tool(Cards)
+    def asked(self, table: Table) -> Chance:
+        cards = table.tool(Cards)
         left = cards.inside[self.deck]
         odds = tuple((card, left[card]) for card in cards.printed[self.deck])
         facts: Facts = {"deck": self.deck, "left": left.total}
         return Chance("decks", f"search {self.deck}", odds, seat=self.seat, rule=BUSY, veiled=True, facts=facts)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        cards, down, card = here.tool(Cards), here.tool(FaceDown), str(outcome)
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        cards, down, card = table.tool(Cards), table.tool(FaceDown), str(outcome)
         cards = cards.without(card, self.deck)
         if card in down.shown:
-            return here.laid(cards.with_(card, self.seat)).busy()
+            return table.laid(cards.with_(card, self.seat)).busy()
         mine = (*down.before[self.seat], Covered(card, self.deck))
-        return here.laid(cards).laid(replace(down, before=changed(down.before, self.seat, mine))).busy()
+        return table.laid(cards).laid(replace(down, before=changed(down.before, self.seat, mine))).busy()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        whose = here.called(self.seat)
-        if outcome in here.tool(FaceDown).shown:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        whose = table.called(self.seat)
+        if outcome in table.tool(FaceDown).shown:
             return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": whose}
         unseen: Facts = {"type": "found_unseen", "deck": self.deck, "whose": whose}
         return unseen | ({"type": "found_own", "card": outcome} if outcome else {})
@@ -81,27 +81,27 @@ class ShowCards(Act[Table], frozen=True, tag="show_cards"):
     nth: int | None = None
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[ShowCards]:
-        lying = here.tool(FaceDown).before[here.seat]
+    def thinkable(cls, table: Table) -> Iterator[ShowCards]:
+        lying = table.tool(FaceDown).before[table.seat]
         yield from (cls(nth) for nth in (None, *range(len(lying))) if lying)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return here.tool(FaceDown).no_card(here.seat, self.nth)
+    def why_not(self, table: Table) -> Refusal | None:
+        return table.tool(FaceDown).no_card(table.seat, self.nth)
 
-    def meant(self, here: Table) -> tuple[Covered, ...]:
+    def meant(self, table: Table) -> tuple[Covered, ...]:
         """What is turned up."""
-        lying = here.tool(FaceDown).before[here.seat]
+        lying = table.tool(FaceDown).before[table.seat]
         return lying if self.nth is None else (lying[self.nth],)
 
-    def done(self, here: Table) -> Table:
-        down, cards = here.tool(FaceDown), here.tool(Cards)
-        for each in self.meant(here):
-            cards = cards.with_(each.card, here.seat)
-        return here.laid(cards).laid(down.without(here.seat, self.nth))
+    def done(self, table: Table) -> Table:
+        down, cards = table.tool(FaceDown), table.tool(Cards)
+        for each in self.meant(table):
+            cards = cards.with_(each.card, table.seat)
+        return table.laid(cards).laid(down.without(table.seat, self.nth))
 
-    def told(self, here: Table) -> Facts:
-        shown: list[Json] = [each.card for each in self.meant(here)]
-        return {"type": "show_cards", "whose": here.called(here.seat), "cards": shown}
+    def log_facts(self, table: Table) -> Facts:
+        shown: list[Json] = [each.card for each in self.meant(table)]
+        return {"type": "show_cards", "whose": table.called(table.seat), "cards": shown}
 
 
 class LayOff(Act[Table], frozen=True, tag="lay_off"):
@@ -110,20 +110,20 @@ class LayOff(Act[Table], frozen=True, tag="lay_off"):
     nth: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[LayOff]:
-        return (cls(nth) for nth in range(len(here.tool(FaceDown).before[here.seat])))
+    def thinkable(cls, table: Table) -> Iterator[LayOff]:
+        return (cls(nth) for nth in range(len(table.tool(FaceDown).before[table.seat])))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return here.tool(FaceDown).no_card(here.seat, self.nth)
+    def why_not(self, table: Table) -> Refusal | None:
+        return table.tool(FaceDown).no_card(table.seat, self.nth)
 
-    def done(self, here: Table) -> Table:
-        down = here.tool(FaceDown)
-        laid_off = (*down.gone, down.before[here.seat][self.nth])
-        return here.laid(replace(down.without(here.seat, self.nth), gone=laid_off))
+    def done(self, table: Table) -> Table:
+        down = table.tool(FaceDown)
+        laid_off = (*down.gone, down.before[table.seat][self.nth])
+        return table.laid(replace(down.without(table.seat, self.nth), gone=laid_off))
 
-    def told(self, here: Table) -> Facts:
-        deck = here.tool(FaceDown).before[here.seat][self.nth].deck
-        return {"type": "lay_off", "whose": here.called(here.seat), "deck": deck}
+    def log_facts(self, table: Table) -> Facts:
+        deck = table.tool(FaceDown).before[table.seat][self.nth].deck
+        return {"type": "lay_off", "whose": table.called(table.seat), "deck": deck}
 
 
 class FaceDown(Tool, frozen=True):
@@ -160,18 +160,18 @@ class FaceDown(Tool, frozen=True):
         """How many cards lie there before a seat."""
         return len(self.before[seat])
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``hidden``: ``{before: for each seat the decks whose backs lie there, gone: those of what was laid off}``;
         the cards of a seat in the order in which they came."""
         before: list[Json] = [[each.deck for each in lying] for lying in self.before]
         return {"hidden": {"before": before, "gone": [each.deck for each in self.gone]}}
 
-    def hand(self, here: Table) -> Facts:
+    def hand(self, table: Table) -> Facts:
         """``hidden``: ``[{card, deck}]``, what lies there before this seat."""
-        mine: list[Json] = [{"card": each.card, "deck": each.deck} for each in self.before[here.seat]]
+        mine: list[Json] = [{"card": each.card, "deck": each.deck} for each in self.before[table.seat]]
         return {"hidden": mine} if mine else {}
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         things: dict[str, int] = {}
         for lying in (*self.before, self.gone):
             for each in lying:

@@ -10,9 +10,16 @@ from msgspec.structs import fields, replace
 
 from companion.boxes import Box
 from companion.game import Chance, Outcome, State, can_fall
-from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says
+from companion.parts import SEATS, Act, ChoiceOf, Draw, Facts, RuledCorrection, TableView
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import NOTHING_LOOSE, Described, Loose, Otherwise, Reads, changed_bag
+from companion.pieces.otherwise import (
+    NOTHING_LOOSE,
+    BoxDifference,
+    DescribedCard,
+    FigureOverride,
+    VariablePart,
+    changed_bag,
+)
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nobody, nothing
 
@@ -30,7 +37,7 @@ class Tool(msgspec.Struct, frozen=True):
     as_it_lies: ClassVar[tuple[str, ...]] = ()
     """What of it is as it came to lie, though it comes out of the box so; no other print of the box changes that."""
     acts: ClassVar[tuple[type[Act[Any]], ...]] = ()
-    mends: ClassVar[tuple[type[Mend[Any]], ...]] = ()
+    mends: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
 
     def laid_out(self, seats: int) -> Self:
         """As it comes out of the box, for so many seats."""
@@ -40,29 +47,29 @@ class Tool(msgspec.Struct, frozen=True):
         """The hand that is busy with it before anybody may act."""
         return None
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """Its part of the board."""
         return {}
 
-    def hand(self, here: Table) -> Facts:
+    def hand(self, table: Table) -> Facts:
         """What of it only the seat sees whose hand it is."""
         return {}
 
-    def goes_on(self, here: Table, seat: int, before: int, after: int) -> Table:
+    def goes_on(self, table: Table, seat: int, before: int, after: int) -> Table:
         """The table once a marker went from one week to another."""
-        return here
+        return table
 
     def bars(self) -> tuple[str, ...]:
         """The squares that it closes to every hand."""
         return ()
 
-    def comes(self, here: Table, back: str) -> Table:
+    def comes(self, table: Table, back: str) -> Table:
         """The table once a card came that is known by its back alone."""
-        return here
+        return table
 
-    def turn_begins(self, here: Table, seat: int) -> Table:
+    def turn_begins(self, table: Table, seat: int) -> Table:
         """The table once the turn of a seat has begun."""
-        return here
+        return table
 
     def lasts_beyond(self, week: int) -> bool:
         """Whether time goes on after a week, as far as this tool counts weeks."""
@@ -76,7 +83,7 @@ class Tool(msgspec.Struct, frozen=True):
         """What it can be asked before a decision."""
         return {}
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         """How many things there are of it, wherever they lie."""
         return {}
 
@@ -87,7 +94,7 @@ class InStock(Secret):
     def __init__(self) -> None:
         super().__init__(nothing, to=nobody)
 
-    def seen(self, here: Any, value: Any, holder: Any, seat: int | None, viewer: int | None) -> Any:
+    def seen(self, table: Any, value: Any, holder: Any, seat: int | None, viewer: int | None) -> Any:
         return holder.inside_seen_by(viewer)
 
 
@@ -124,13 +131,13 @@ class Kit(msgspec.Struct, frozen=True):
     tools: tuple[Tool, ...]
     points: int = 0
     gold: int = 0
-    loose: Mapping[str, Loose] = {}
+    loose: Mapping[str, VariablePart] = {}
     real: frozenset[str] = frozenset()
     likely: Likely | None = None
     box: Box | None = None
     again: Callable[[Box], Kit] | None = None
 
-    def as_shown(self, described: Sequence[Described], reads: Sequence[Reads]) -> Kit:
+    def as_shown(self, described: Sequence[DescribedCard], reads: Sequence[FigureOverride]) -> Kit:
         """The tools of another copy of the box."""
         if self.box is None or self.again is None:
             return self
@@ -144,23 +151,23 @@ class Hand(msgspec.Struct, frozen=True):
     secret: ClassVar[Secret | None] = None
     """What everybody but the seat whose hand it is sees of what it finds; None where it is everybody's to see."""
 
-    def asked(self, here: Table) -> Chance:
+    def asked(self, table: Table) -> Chance:
         """What it is about to find."""
         raise NotImplementedError
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
+    def found(self, table: Table, outcome: Outcome) -> Table:
         """The table after it has found something."""
         raise NotImplementedError
 
-    def besides(self, here: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
         """What may be reported though the figures of the box rule it out."""
         return ()
 
-    def otherwise(self, here: Table, outcome: str) -> Table:
+    def amend_for(self, table: Table, outcome: str) -> Table:
         """The table as it must be for such a report."""
         raise NotImplementedError
 
-    def another(self, here: Table) -> str:
+    def unknown_card_part(self, table: Table) -> str:
         """The part of the box of which a card may come up that is of no kind the box has; "" where none may."""
         return ""
 
@@ -168,12 +175,12 @@ class Hand(msgspec.Struct, frozen=True):
         """Whether such a report is what was asked for."""
         return True
 
-    def settled(self, here: Table) -> Table:
+    def settled(self, table: Table) -> Table:
         """The table once the hand that has what it wanted is withdrawn."""
-        return here
+        return table
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        """What the log says of what it found; `here` is the table before it."""
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        """What the log says of what it found; `table` is the table before it."""
         raise NotImplementedError
 
 
@@ -192,7 +199,7 @@ class ToolboxState(State, frozen=True):
 T = TypeVar("T", bound=Tool)
 
 
-class Table(Here[ToolboxState, Kit]):
+class Table(TableView[ToolboxState, Kit]):
     """The tools, and the hands that use them."""
 
     @property
@@ -208,26 +215,26 @@ class Table(Here[ToolboxState, Kit]):
 
     def laid(self, tool: Tool) -> Table:
         """The table with a tool that lies otherwise."""
-        return self.but(tools=self.state.tools | {tool.name: tool})
+        return self.replace(tools=self.state.tools | {tool.name: tool})
 
-    def loose(self, part: str | int) -> Loose:
+    def loose(self, part: str | int) -> VariablePart:
         """A part of the box, as far as no rule says what it is made of."""
         return self.terms.loose.get(str(part), NOTHING_LOOSE)
 
-    def printed_anew(self, before: Kit) -> Table:
+    def on_box_changed(self, before: Kit) -> Table:
         """The tools lie as they did; what is printed on them is as the copy has it."""
-        here, were = self, {tool.name: tool for tool in before.tools}
+        table, were = self, {tool.name: tool for tool in before.tools}
         for new in self.terms.tools:
             was = were[new.name]
             names = [field.name for field in fields(new) if field.name not in new.as_it_lies]
             other = {name: getattr(new, name) for name in names if getattr(new, name) != getattr(was, name)}
             if other:
-                here = here.laid(replace(here.state.tools[new.name], **other))
-        return here
+                table = table.laid(replace(table.state.tools[new.name], **other))
+        return table
 
-    def shown_otherwise(self, more: tuple[Otherwise, ...]) -> Table:
+    def shown_otherwise(self, more: tuple[BoxDifference, ...]) -> Table:
         """The table that has shown what the box does not say."""
-        return self.but(otherwise=(*self.state.otherwise, *more))
+        return self.replace(otherwise=(*self.state.otherwise, *more))
 
     def exchanged(self, stocks: Stocks, part: str, shown: str) -> Table:
         """The table on which a bag or deck has shown what its figures rule out."""
@@ -237,7 +244,7 @@ class Table(Here[ToolboxState, Kit]):
 
     def busy(self, *hands: Hand) -> Table:
         """The table with these hands instead of the one that was busy, as far as they have something to find."""
-        return self.but(hands=(*hands, *self.state.hands[1:])).settled()
+        return self.replace(hands=(*hands, *self.state.hands[1:])).settled()
 
     def settled(self) -> Table:
         """The table once a hand that has what it wanted is withdrawn."""
@@ -245,10 +252,10 @@ class Table(Here[ToolboxState, Kit]):
 
     def went_on(self, seat: int, before: int, after: int) -> Table:
         """The table once a marker went from one week to another: every tool hears of it."""
-        here = self
+        table = self
         for tool in self.state.tools.values():
-            here = tool.goes_on(here, seat, before, after)
-        return here
+            table = tool.goes_on(table, seat, before, after)
+        return table
 
     def is_before_the_end(self, week: int) -> bool:
         """Whether time goes on after a week."""
@@ -260,17 +267,17 @@ class Table(Here[ToolboxState, Kit]):
 
     def came(self, back: str) -> Table:
         """The table once a card came that is known by its back alone: every tool hears of it."""
-        here = self
+        table = self
         for tool in self.state.tools.values():
-            here = tool.comes(here, back)
-        return here
+            table = tool.comes(table, back)
+        return table
 
     def began_turn(self, seat: int) -> Table:
         """The table once the turn of a seat has begun: every tool hears of it."""
-        here = self
+        table = self
         for tool in self.state.tools.values():
-            here = tool.turn_begins(here, seat)
-        return here
+            table = tool.turn_begins(table, seat)
+        return table
 
     def called(self, place: str | int) -> str:
         """The name of a seat; any other place has its own."""
@@ -286,41 +293,43 @@ class Finding(Draw[Table]):
 
     rule = BUSY
 
-    def due(self, here: Table) -> bool:
-        return bool(here.state.hands)
+    def due(self, table: Table) -> bool:
+        return bool(table.state.hands)
 
-    def asked(self, here: Table) -> Chance:
-        return here.state.hands[0].asked(here)
+    def asked(self, table: Table) -> Chance:
+        return table.state.hands[0].asked(table)
 
-    def why_not(self, here: Table, outcome: Outcome) -> Refusal | None:
-        if can_fall(self.asked(here), outcome):
+    def why_not(self, table: Table, outcome: Outcome) -> Refusal | None:
+        if can_fall(self.asked(table), outcome):
             return None
         return Illegal("toolbox.cannot_fall", rule="TBX-05", outcome=outcome)
 
-    def besides(self, here: Table) -> tuple[str, ...]:
-        return here.state.hands[0].besides(here)
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+        return table.state.hands[0].off_list_outcomes(table)
 
-    def otherwise(self, here: Table, outcome: Outcome) -> Table:
-        return here.state.hands[0].otherwise(here, str(outcome))
+    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+        return table.state.hands[0].amend_for(table, str(outcome))
 
-    def another(self, here: Table) -> str:
-        return here.state.hands[0].another(here)
+    def unknown_card_part(self, table: Table) -> str:
+        return table.state.hands[0].unknown_card_part(table)
 
-    def settles(self, here: Table, outcome: Outcome) -> bool:
-        return here.state.hands[0].settles(outcome)
+    def settles(self, table: Table, outcome: Outcome) -> bool:
+        return table.state.hands[0].settles(outcome)
 
-    def stated(self, here: Table, outcome: Outcome) -> str | None:
-        return "TBX-08" if any(outcome in (*each.kinds, *each.together) for each in here.terms.loose.values()) else None
+    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+        return (
+            "TBX-08" if any(outcome in (*each.kinds, *each.together) for each in table.terms.loose.values()) else None
+        )
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        return here.state.hands[0].found(here, outcome)
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        return table.state.hands[0].found(table, outcome)
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return here.state.hands[0].told(here, outcome)
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return table.state.hands[0].log_facts(table, outcome)
 
-    def secret_of(self, here: Table) -> Secret | None:
-        return here.state.hands[0].secret
+    def secret_of(self, table: Table) -> Secret | None:
+        return table.state.hands[0].secret
 
 
-Seated = Annotated[int, Says(lambda here: here.seats), SEATS]
+Seated = Annotated[int, ChoiceOf(lambda table: table.seats), SEATS]
 """A seat at the table."""

@@ -20,27 +20,27 @@ class Carry(Act[Table], frozen=True, tag="carry"):
     cards: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Carry]:
-        for seat in here.seats:
-            yield from (act for more in (-1, 1) if not (act := cls(seat, more)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[Carry]:
+        for seat in table.seats:
+            yield from (act for more in (-1, 1) if not (act := cls(seat, more)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if refusal := here.no_seat(self.seat):
+    def why_not(self, table: Table) -> Refusal | None:
+        if refusal := table.no_seat(self.seat):
             return refusal
-        loads = here.tool(Loads)
-        if not self.cards or not 0 <= loads.carried(here, self.seat) + self.cards <= loads.most:
+        loads = table.tool(Loads)
+        if not self.cards or not 0 <= loads.carried(table, self.seat) + self.cards <= loads.most:
             return Illegal("toolbox.carried", rule="TBX-26", most=loads.most)
         return None
 
-    def done(self, here: Table) -> Table:
-        loads = here.tool(Loads)
-        return here.laid(
+    def done(self, table: Table) -> Table:
+        loads = table.tool(Loads)
+        return table.laid(
             replace(loads, by_hand=changed(loads.by_hand, self.seat, loads.by_hand[self.seat] + self.cards))
         )
 
-    def told(self, here: Table) -> Facts:
-        n = here.tool(Loads).carried(here, self.seat) + self.cards
-        return super().told(here) | {"whose": here.called(self.seat), "n": n}
+    def log_facts(self, table: Table) -> Facts:
+        n = table.tool(Loads).carried(table, self.seat) + self.cards
+        return super().log_facts(table) | {"whose": table.called(self.seat), "n": n}
 
 
 class Loads(Tool, frozen=True):
@@ -70,41 +70,41 @@ class Loads(Tool, frozen=True):
         """More than this nobody carries."""
         return len(self.levels) - 1
 
-    def carried(self, here: Table, seat: int) -> int:
+    def carried(self, table: Table, seat: int) -> int:
         """How many cards lie before a seat."""
-        covered = here.tool(FaceDown).carried(seat) if FaceDown.name in here.state.tools else 0
-        return self.by_hand[seat] + len(here.tool(Cards).before[seat]) + covered
+        covered = table.tool(FaceDown).carried(seat) if FaceDown.name in table.state.tools else 0
+        return self.by_hand[seat] + len(table.tool(Cards).before[seat]) + covered
 
-    def level(self, here: Table, seat: int) -> int:
+    def level(self, table: Table, seat: int) -> int:
         """What a die has to reach for a seat."""
-        return self.levels[max(0, min(self.carried(here, seat), self.most))]
+        return self.levels[max(0, min(self.carried(table, seat), self.most))]
 
-    def cursed(self, here: Table, seat: int) -> tuple[str, ...]:
+    def cursed(self, table: Table, seat: int) -> tuple[str, ...]:
         """The colours of the dice that do not count for a seat."""
-        before = here.tool(Cards).before[seat]
+        before = table.tool(Cards).before[seat]
         return tuple(colour for card, colour in self.curses.items() if card in before)
 
-    def rolled(self, here: Table, dice: dict[str, int]) -> Loads:
+    def rolled(self, table: Table, dice: dict[str, int]) -> Loads:
         """After all dice were rolled: so many actions has each seat."""
-        return replace(self, actions=tuple(self._given(here, seat, dice) for seat in here.seats))
+        return replace(self, actions=tuple(self._given(table, seat, dice) for seat in table.seats))
 
-    def _given(self, here: Table, seat: int, dice: dict[str, int]) -> int:
-        cursed, level = self.cursed(here, seat), self.level(here, seat)
+    def _given(self, table: Table, seat: int, dice: dict[str, int]) -> int:
+        cursed, level = self.cursed(table, seat), self.level(table, seat)
         return sum(face >= level for colour, face in dice.items() if colour not in cursed)
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``loads``: for each seat ``{cards, level, from, cursed: [colours], actions}``, and ``levels``, the whole
         table; ``actions`` is null before all dice were rolled."""
         return {
             "loads": [
                 {
-                    "cards": self.carried(here, seat),
-                    "level": self.level(here, seat),
-                    "from": self.origins[max(0, min(self.carried(here, seat), self.most))],
-                    "cursed": list(self.cursed(here, seat)),
+                    "cards": self.carried(table, seat),
+                    "level": self.level(table, seat),
+                    "from": self.origins[max(0, min(self.carried(table, seat), self.most))],
+                    "cursed": list(self.cursed(table, seat)),
                     "actions": self.actions[seat] if self.actions else None,
                 }
-                for seat in here.seats
+                for seat in table.seats
             ],
             "levels": list(self.levels),
         }

@@ -18,24 +18,24 @@ class TurnPermit(Act[Table], frozen=True, tag="permit"):
     site: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[TurnPermit]:
-        return (cls(seat, site) for seat in here.seats for site in here.tool(Permits).sites)
+    def thinkable(cls, table: Table) -> Iterator[TurnPermit]:
+        return (cls(seat, site) for seat in table.seats for site in table.tool(Permits).sites)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        sites = here.tool(Permits).sites
+    def why_not(self, table: Table) -> Refusal | None:
+        sites = table.tool(Permits).sites
         if self.site not in sites:
             return Illegal("toolbox.no_permit", rule="TBX-16", sites=sites)
-        return here.no_seat(self.seat)
+        return table.no_seat(self.seat)
 
-    def done(self, here: Table) -> Table:
-        permits = here.tool(Permits)
+    def done(self, table: Table) -> Table:
+        permits = table.tool(Permits)
         mine = permits.used[self.seat]
         turned = tuple(site for site in mine if site != self.site) if self.site in mine else (*mine, self.site)
-        return here.laid(replace(permits, used=changed(permits.used, self.seat, turned)))
+        return table.laid(replace(permits, used=changed(permits.used, self.seat, turned)))
 
-    def told(self, here: Table) -> Facts:
-        used = self.site in here.tool(Permits).used[self.seat]
-        return super().told(here) | {"whose": here.called(self.seat), "state": UNUSED if used else USED}
+    def log_facts(self, table: Table) -> Facts:
+        used = self.site in table.tool(Permits).used[self.seat]
+        return super().log_facts(table) | {"whose": table.called(self.seat), "state": UNUSED if used else USED}
 
 
 USED = "face_down"
@@ -60,12 +60,12 @@ class Permits(Tool, frozen=True):
     def laid_out(self, seats: int) -> Permits:
         return replace(self, used=((),) * seats)
 
-    def goes_on(self, here: Table, seat: int, before: int, after: int) -> Table:
+    def goes_on(self, table: Table, seat: int, before: int, after: int) -> Table:
         """A marker that has left the last week of a year turns its permits up; past the end there is no new year."""
-        new_year = before // self.year < after // self.year and here.is_before_the_end(after)
-        return here.laid(replace(self, used=changed(self.used, seat, ()))) if new_year else here
+        new_year = before // self.year < after // self.year and table.is_before_the_end(after)
+        return table.laid(replace(self, used=changed(self.used, seat, ()))) if new_year else table
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``permits``: for each seat ``{site: whether it lies face up}``."""
         return {"permits": [{site: site not in used for site in self.sites} for used in self.used]}
 
@@ -77,6 +77,6 @@ class Ways(Tool, frozen=True):
 
     ways: dict[str, dict[str, dict[str, int]]]
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``ways``: ``{place: {place: {plain, car}}}`` in weeks."""
         return {"ways": self.ways}

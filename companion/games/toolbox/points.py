@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.games.toolbox.kit import Seated, Table, Tool
-from companion.parts import Act, Facts, Mend, changed
+from companion.parts import Act, Facts, RuledCorrection, changed
 from companion.refusals import Illegal, Refusal
 
 LEAST, MOST = -999, 999
@@ -25,43 +25,43 @@ class Award(Act[Table], frozen=True, tag="award"):
     points: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Award]:
-        for seat, tally in enumerate(here.tool(Tallies).points):
+    def thinkable(cls, table: Table) -> Iterator[Award]:
+        for seat, tally in enumerate(table.tool(Tallies).points):
             yield from (cls(seat, points) for points in GIVEN if LEAST <= tally + points <= MOST)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return here.no_seat(self.seat) or out_of_reach(self.tally(here))
+    def why_not(self, table: Table) -> Refusal | None:
+        return table.no_seat(self.seat) or out_of_reach(self.tally(table))
 
-    def done(self, here: Table) -> Table:
-        return here.laid(here.tool(Tallies).with_(self.seat, self.tally(here)))
+    def done(self, table: Table) -> Table:
+        return table.laid(table.tool(Tallies).with_(self.seat, self.tally(table)))
 
-    def told(self, here: Table) -> Facts:
+    def log_facts(self, table: Table) -> Facts:
         way = "more" if self.points >= 0 else "less"
-        return super().told(here) | {"whose": here.called(self.seat), "n": abs(self.points), "way": way}
+        return super().log_facts(table) | {"whose": table.called(self.seat), "n": abs(self.points), "way": way}
 
-    def tally(self, here: Table) -> int:
+    def tally(self, table: Table) -> int:
         """What the seat has then."""
-        return here.tool(Tallies).points[self.seat] + self.points
+        return table.tool(Tallies).points[self.seat] + self.points
 
 
-class Points(Mend[Table], frozen=True, tag="points"):
+class Points(RuledCorrection[Table], frozen=True, tag="points"):
     """A tally is another."""
 
     seat: Seated
     points: int
 
     @classmethod
-    def stands(cls, here: Table) -> Iterator[Points]:
-        return (cls(seat, points) for seat, points in enumerate(here.tool(Tallies).points))
+    def current_values(cls, table: Table) -> Iterator[Points]:
+        return (cls(seat, points) for seat, points in enumerate(table.tool(Tallies).points))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return here.no_seat(self.seat) or out_of_reach(self.points)
+    def why_not(self, table: Table) -> Refusal | None:
+        return table.no_seat(self.seat) or out_of_reach(self.points)
 
-    def done(self, here: Table) -> Table:
-        return here.laid(here.tool(Tallies).with_(self.seat, self.points))
+    def done(self, table: Table) -> Table:
+        return table.laid(table.tool(Tallies).with_(self.seat, self.points))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.seat), "n": self.points}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(self.seat), "n": self.points}
 
 
 class Tallies(Tool, frozen=True):
@@ -89,7 +89,7 @@ class Tallies(Tool, frozen=True):
         """With a seat's tally at so many points."""
         return replace(self, points=changed(self.points, seat, points))
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``points``: for each seat; ``gold``: what a coin of gold is worth, where points are coins."""
         return {"points": list(self.points), **({"gold": self.gold} if self.gold else {})}
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Outcome
 from companion.games.toolbox.dice import DiceSet, Rolling
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
-from companion.parts import Act, Facts, Mend, Says
+from companion.parts import Act, ChoiceOf, Facts, RuledCorrection
 from companion.pieces.corridor import Walker
 from companion.pieces.plan import Plan
 from companion.printed import Wall
@@ -30,33 +30,33 @@ class DropBlock(Act[Table], frozen=True, tag="block"):
     """Draws a block, which falls."""
 
     @classmethod
-    def thinkable(cls, here: Table) -> tuple[DropBlock, ...]:
-        return (cls(),) if here.tool(Blocks).boxed else ()
+    def thinkable(cls, table: Table) -> tuple[DropBlock, ...]:
+        return (cls(),) if table.tool(Blocks).boxed else ()
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return None if here.tool(Blocks).boxed else Illegal("toolbox.no_blocks", rule="TBX-51")
+    def why_not(self, table: Table) -> Refusal | None:
+        return None if table.tool(Blocks).boxed else Illegal("toolbox.no_blocks", rule="TBX-51")
 
-    def done(self, here: Table) -> Table:
-        return here.busy(Falling(here.seat))
+    def done(self, table: Table) -> Table:
+        return table.busy(Falling(table.seat))
 
 
 class LookAtBlock(Act[Table], frozen=True, tag="look_at_block"):
     """Draws a block that this seat alone looks at."""
 
     @classmethod
-    def thinkable(cls, here: Table) -> tuple[LookAtBlock, ...]:
-        return () if (act := cls()).why_not(here) else (act,)
+    def thinkable(cls, table: Table) -> tuple[LookAtBlock, ...]:
+        return () if (act := cls()).why_not(table) else (act,)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        blocks = here.tool(Blocks)
+    def why_not(self, table: Table) -> Refusal | None:
+        blocks = table.tool(Blocks)
         if blocks.real:
             return Illegal("toolbox.real_blocks", rule="TBX-53")
         if blocks.looked:
             return Illegal("toolbox.looked_at", rule="TBX-53")
         return None if blocks.boxed else Illegal("toolbox.no_blocks", rule="TBX-51")
 
-    def done(self, here: Table) -> Table:
-        return here.busy(Looking(here.seat))
+    def done(self, table: Table) -> Table:
+        return table.busy(Looking(table.seat))
 
 
 class Looking(Hand, frozen=True):
@@ -66,18 +66,18 @@ class Looking(Hand, frozen=True):
 
     seat: int
 
-    def asked(self, here: Table) -> Chance:
-        odds = tuple((number, 1) for number in here.tool(Blocks).boxed)
+    def asked(self, table: Table) -> Chance:
+        odds = tuple((number, 1) for number in table.tool(Blocks).boxed)
         return Chance("blocks", "block looked at", odds, seat=self.seat, rule=BUSY, facts={"left": len(odds)})
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        return here.laid(replace(here.tool(Blocks), looked=int(outcome), looker=self.seat)).busy()
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        return table.laid(replace(table.tool(Blocks), looked=int(outcome), looker=self.seat)).busy()
 
-    def settled(self, here: Table) -> Table:
-        return here if here.tool(Blocks).boxed else here.busy()
+    def settled(self, table: Table) -> Table:
+        return table if table.tool(Blocks).boxed else table.busy()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return {"type": "looked", "whose": here.called(self.seat)}
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return {"type": "looked", "whose": table.called(self.seat)}
 
 
 class KeepBlock(Act[Table], frozen=True, tag="keep_block"):
@@ -86,20 +86,20 @@ class KeepBlock(Act[Table], frozen=True, tag="keep_block"):
     keep: bool
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[KeepBlock]:
-        return (act for keep in (True, False) if not (act := cls(keep)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[KeepBlock]:
+        return (act for keep in (True, False) if not (act := cls(keep)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        blocks = here.tool(Blocks)
-        mine = blocks.looked and not blocks.kept and blocks.looker == here.seat
+    def why_not(self, table: Table) -> Refusal | None:
+        blocks = table.tool(Blocks)
+        mine = blocks.looked and not blocks.kept and blocks.looker == table.seat
         return None if mine else Illegal("toolbox.not_looked", rule="TBX-53")
 
-    def done(self, here: Table) -> Table:
-        blocks = here.tool(Blocks)
-        return here.laid(replace(blocks, kept=True) if self.keep else blocks.looked_away())
+    def done(self, table: Table) -> Table:
+        blocks = table.tool(Blocks)
+        return table.laid(replace(blocks, kept=True) if self.keep else blocks.looked_away())
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"state": SET_ASIDE if self.keep else PUT_BACK}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"state": SET_ASIDE if self.keep else PUT_BACK}
 
 
 class Falling(Hand, frozen=True):
@@ -107,34 +107,34 @@ class Falling(Hand, frozen=True):
 
     seat: int
 
-    def asked(self, here: Table) -> Chance:
-        blocks = here.tool(Blocks)
+    def asked(self, table: Table) -> Chance:
+        blocks = table.tool(Blocks)
         odds = tuple((number, int(not blocks.kept or number == blocks.looked)) for number in blocks.boxed)
         facts: Facts = {"left": len(odds)}
         return Chance("blocks", "block", odds, seat=self.seat, rule=BUSY, veiled=blocks.kept, facts=facts)
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        return here.laid(here.tool(Blocks).with_fallen(int(outcome)).looked_away()).busy()
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        return table.laid(table.tool(Blocks).with_fallen(int(outcome)).looked_away()).busy()
 
-    def settled(self, here: Table) -> Table:
-        return here if here.tool(Blocks).boxed else here.busy()
+    def settled(self, table: Table) -> Table:
+        return table if table.tool(Blocks).boxed else table.busy()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         return {"type": "falls", "block": outcome}
 
 
-Number = Annotated[int, Says(lambda here: here.tool(Blocks).numbers)]
-Fallen = Annotated[bool, Says(lambda here: (True, False))]
+Number = Annotated[int, ChoiceOf(lambda table: table.tool(Blocks).numbers)]
+Fallen = Annotated[bool, ChoiceOf(lambda table: (True, False))]
 
 
-class Block(Mend[Table], frozen=True, tag="fallen"):
+class Block(RuledCorrection[Table], frozen=True, tag="fallen"):
     """A block has fallen, or it has not."""
 
     number: Number
     fallen: Fallen
 
-    def why_not(self, here: Table) -> Refusal | None:
-        blocks = here.tool(Blocks)
+    def why_not(self, table: Table) -> Refusal | None:
+        blocks = table.tool(Blocks)
         if self.number not in blocks.numbers:
             return Illegal("toolbox.no_block", rule="TBX-93", most=blocks.count)
         if self.fallen != (self.number in blocks.fallen):
@@ -142,13 +142,13 @@ class Block(Mend[Table], frozen=True, tag="fallen"):
         key = "toolbox.block_fallen" if self.fallen else "toolbox.block_boxed"
         return Illegal(key, rule="TBX-93", block=self.number)
 
-    def done(self, here: Table) -> Table:
-        blocks = here.tool(Blocks)
+    def done(self, table: Table) -> Table:
+        blocks = table.tool(Blocks)
         put_right = blocks.with_fallen(self.number) if self.fallen else blocks.without_fallen(self.number)
-        return here.laid(put_right).settled()
+        return table.laid(put_right).settled()
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"state": HAS_FALLEN if self.fallen else IS_BOXED}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"state": HAS_FALLEN if self.fallen else IS_BOXED}
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -210,7 +210,7 @@ class Blocks(Tool, frozen=True):
         """With a block in the box again."""
         return replace(self, fallen=tuple(other for other in self.fallen if other != number))
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """Blocks and plan.
 
         ==========  ====================================================================================================
@@ -240,16 +240,16 @@ class Blocks(Tool, frozen=True):
             },
         }
 
-    def hand(self, here: Table) -> Facts:
+    def hand(self, table: Table) -> Facts:
         """``block``: the one that this seat has looked at."""
-        return {"block": self.looked} if self.looked and self.looker == here.seat else {}
+        return {"block": self.looked} if self.looked and self.looker == table.seat else {}
 
     def _trapped(self) -> list[str]:
         fallen = {str(number) for number in self.fallen}
         out = self.plan.open_squares(fallen) | fallen
         return [square for row in self.drawing.grid for square in row if square and square not in out]
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         return {"blocks": len({*self.fallen, *self.boxed})}
 
 
@@ -259,37 +259,37 @@ class WalkMummies(Act[Table], frozen=True, tag="mummies"):
     steps: int | None = None
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[WalkMummies]:
+    def thinkable(cls, table: Table) -> Iterator[WalkMummies]:
         yield cls()
-        yield from (cls(steps) for steps in range(here.tool(DiceSet).count + 1))
+        yield from (cls(steps) for steps in range(table.tool(DiceSet).count + 1))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        most = here.tool(DiceSet).count
+    def why_not(self, table: Table) -> Refusal | None:
+        most = table.tool(DiceSet).count
         if self.steps is None or 0 <= self.steps <= most:
             return None
         return Illegal("toolbox.no_steps", rule="TBX-63", most=most)
 
-    def done(self, here: Table) -> Table:
+    def done(self, table: Table) -> Table:
         if self.steps is not None:
-            return here.laid(here.tool(Mummies).walked(self.steps))
-        dice = here.tool(DiceSet)
-        return here.laid(dice.picked_up()).busy(RollingForMummies(here.seat, dice.count))
+            return table.laid(table.tool(Mummies).walked(self.steps))
+        dice = table.tool(DiceSet)
+        return table.laid(dice.picked_up()).busy(RollingForMummies(table.seat, dice.count))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"walk": "as_rolled" if self.steps is None else self.steps}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"walk": "as_rolled" if self.steps is None else self.steps}
 
 
 class RollingForMummies(Rolling, frozen=True):
     """Dice are being rolled, and the mummies wait for them."""
 
-    def followed(self, here: Table) -> Table:
-        return here.laid(here.tool(Mummies).walked(here.tool(DiceSet).steps))
+    def followed(self, table: Table) -> Table:
+        return table.laid(table.tool(Mummies).walked(table.tool(DiceSet).steps))
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        told = super().told(here, outcome)
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        told = super().log_facts(table, outcome)
         if isinstance(outcome, str):
             return told
-        dice = here.tool(DiceSet).fallen(outcome)
+        dice = table.tool(DiceSet).apply_outcome(outcome)
         return told if len(dice.lying.shown) < self.count else told | {"type": "last_die", "n": dice.steps}
 
 
@@ -299,30 +299,30 @@ class LayMummy(Act[Table], frozen=True, tag="lay_mummy"):
     mummy: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[LayMummy]:
-        return (cls(name) for name in here.tool(Mummies).walkers)
+    def thinkable(cls, table: Table) -> Iterator[LayMummy]:
+        return (cls(name) for name in table.tool(Mummies).walkers)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        mummies = tuple(here.tool(Mummies).walkers)
+    def why_not(self, table: Table) -> Refusal | None:
+        mummies = tuple(table.tool(Mummies).walkers)
         return None if self.mummy in mummies else Illegal("toolbox.no_mummy", rule="TBX-65", mummies=mummies)
 
-    def done(self, here: Table) -> Table:
-        mummies = here.tool(Mummies)
+    def done(self, table: Table) -> Table:
+        mummies = table.tool(Mummies)
         others = tuple(name for name in mummies.down if name != self.mummy)
         down = others if self.mummy in mummies.down else (*others, self.mummy)
-        return here.laid(replace(mummies, down=down))
+        return table.laid(replace(mummies, down=down))
 
-    def told(self, here: Table) -> Facts:
-        state = GETS_UP if self.mummy in here.tool(Mummies).down else LIES_DOWN
-        return super().told(here) | {"state": state}
-
-
-AnyMummy = Annotated[str, Says(lambda here: here.tool(Mummies).walkers)]
-Corridor = Annotated[str, Says(lambda here: here.tool(Mummies).squares)]
-End = Annotated[str, Says(lambda here: here.tool(Mummies).ends)]
+    def log_facts(self, table: Table) -> Facts:
+        state = GETS_UP if self.mummy in table.tool(Mummies).down else LIES_DOWN
+        return super().log_facts(table) | {"state": state}
 
 
-class Mummy(Mend[Table], frozen=True, tag="mummy"):
+AnyMummy = Annotated[str, ChoiceOf(lambda table: table.tool(Mummies).walkers)]
+Corridor = Annotated[str, ChoiceOf(lambda table: table.tool(Mummies).squares)]
+End = Annotated[str, ChoiceOf(lambda table: table.tool(Mummies).ends)]
+
+
+class Mummy(RuledCorrection[Table], frozen=True, tag="mummy"):
     """A mummy stands elsewhere, or looks the other way."""
 
     mummy: AnyMummy
@@ -330,11 +330,11 @@ class Mummy(Mend[Table], frozen=True, tag="mummy"):
     towards: End
 
     @classmethod
-    def stands(cls, here: Table) -> Iterator[Mummy]:
-        return (cls(name, walker.at, walker.towards) for name, walker in here.tool(Mummies).walkers.items())
+    def current_values(cls, table: Table) -> Iterator[Mummy]:
+        return (cls(name, walker.at, walker.towards) for name, walker in table.tool(Mummies).walkers.items())
 
-    def why_not(self, here: Table) -> Refusal | None:
-        mummies = here.tool(Mummies).walkers
+    def why_not(self, table: Table) -> Refusal | None:
+        mummies = table.tool(Mummies).walkers
         if self.mummy not in mummies:
             return Illegal("toolbox.no_mummy", rule="TBX-94", mummies=tuple(mummies))
         stretch = mummies[self.mummy].stretch
@@ -345,12 +345,12 @@ class Mummy(Mend[Table], frozen=True, tag="mummy"):
             return Illegal("toolbox.mummy_towards", rule="TBX-94", mummy=self.mummy, squares=ends)
         return None
 
-    def done(self, here: Table) -> Table:
-        mummies = here.tool(Mummies)
+    def done(self, table: Table) -> Table:
+        mummies = table.tool(Mummies)
         stretch = mummies.walkers[self.mummy].stretch
         walker = Walker.on(stretch, at=self.square, towards=self.towards)
         entered = {name: squares for name, squares in mummies.entered.items() if name != self.mummy}
-        return here.laid(replace(mummies, walkers=mummies.walkers | {self.mummy: walker}, entered=entered))
+        return table.laid(replace(mummies, walkers=mummies.walkers | {self.mummy: walker}, entered=entered))
 
 
 class Mummies(Tool, frozen=True):
@@ -391,7 +391,7 @@ class Mummies(Tool, frozen=True):
             entered={name: squares for name, (_, squares) in walks.items()},
         )
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``mummies``: ``[{mummy, square, towards, stretch, walked: the squares entered}]``; one that lies on the
         ground also says ``lying``."""
         return {
@@ -408,5 +408,5 @@ class Mummies(Tool, frozen=True):
             ]
         }
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         return {"mummies": sum(walker.at in walker.stretch for walker in self.walkers.values())}

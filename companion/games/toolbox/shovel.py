@@ -18,11 +18,11 @@ class Shovel(Act[Table], frozen=True, tag="shovel"):
     do: ShovelCue
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Shovel]:
+    def thinkable(cls, table: Table) -> Iterator[Shovel]:
         return (cls(cue) for cue in get_args(ShovelCue))
 
-    def done(self, here: Table) -> Table:
-        return here.laid(replace(here.tool(ElectricShovel), cue=None if self.do == "stop" else self.do))
+    def done(self, table: Table) -> Table:
+        return table.laid(replace(table.tool(ElectricShovel), cue=None if self.do == "stop" else self.do))
 
     @property
     def cue(self) -> ShovelCue:
@@ -37,6 +37,6 @@ class ElectricShovel(Tool, frozen=True):
 
     cue: Literal["grip", "release"] | None = None
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``cue``: what the shovel was last told: grip, release or null."""
         return {"cue": self.cue}

@@ -25,42 +25,45 @@ class SetAside(Act[Table], frozen=True, tag="set_aside"):
     points: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[SetAside]:
-        return (act for points in GIVEN if not (act := cls(points)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[SetAside]:
+        return (act for points in GIVEN if not (act := cls(points)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        takings = here.tool(Takings)
+    def why_not(self, table: Table) -> Refusal | None:
+        takings = table.tool(Takings)
         aside = takings.aside + self.points * takings.factor
         if not self.points or aside < 0:
             return Illegal("toolbox.no_takings", rule="TBX-55", n=takings.aside)
         return out_of_reach(aside)
 
-    def done(self, here: Table) -> Table:
-        takings = here.tool(Takings)
-        return here.laid(replace(takings, aside=takings.aside + self.points * takings.factor))
+    def done(self, table: Table) -> Table:
+        takings = table.tool(Takings)
+        return table.laid(replace(takings, aside=takings.aside + self.points * takings.factor))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"n": self.points * here.tool(Takings).factor, "whose": here.called(whose(here))}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {
+            "n": self.points * table.tool(Takings).factor,
+            "whose": table.called(whose(table)),
+        }
 
 
 class Pocket(Act[Table], frozen=True, tag="pocket"):
     """The takings become the money of whoever's turn it is."""
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Pocket]:
-        return (act for act in (cls(),) if not act.why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[Pocket]:
+        return (act for act in (cls(),) if not act.why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        aside = here.tool(Takings).aside
+    def why_not(self, table: Table) -> Refusal | None:
+        aside = table.tool(Takings).aside
         if not aside:
             return Illegal("toolbox.nothing_aside", rule="TBX-55")
-        return out_of_reach(here.tool(Tallies).points[whose(here)] + aside)
+        return out_of_reach(table.tool(Tallies).points[whose(table)] + aside)
 
-    def done(self, here: Table) -> Table:
-        return paid(here, here.tool(Takings).aside).laid(replace(here.tool(Takings), aside=0))
+    def done(self, table: Table) -> Table:
+        return paid(table, table.tool(Takings).aside).laid(replace(table.tool(Takings), aside=0))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"n": here.tool(Takings).aside, "whose": here.called(whose(here))}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"n": table.tool(Takings).aside, "whose": table.called(whose(table))}
 
 
 class Lose(Act[Table], frozen=True, tag="lose"):
@@ -71,62 +74,62 @@ class Lose(Act[Table], frozen=True, tag="lose"):
     points: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Lose]:
-        return (act for points in here.tool(Takings).dangers if not (act := cls(points)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[Lose]:
+        return (act for points in table.tool(Takings).dangers if not (act := cls(points)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
+    def why_not(self, table: Table) -> Refusal | None:
         if self.points < 0:
             return Illegal("toolbox.no_danger", rule="TBX-55")
-        return out_of_reach(here.tool(Tallies).points[whose(here)] - self.cost(here))
+        return out_of_reach(table.tool(Tallies).points[whose(table)] - self.cost(table))
 
-    def cost(self, here: Table) -> int:
+    def cost(self, table: Table) -> int:
         """What is paid in all."""
-        return self.points * here.tool(Takings).factor
+        return self.points * table.tool(Takings).factor
 
-    def done(self, here: Table) -> Table:
-        return paid(here, -self.cost(here)).laid(replace(here.tool(Takings), aside=0))
+    def done(self, table: Table) -> Table:
+        return paid(table, -self.cost(table)).laid(replace(table.tool(Takings), aside=0))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"n": self.cost(here), "whose": here.called(whose(here))}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"n": self.cost(table), "whose": table.called(whose(table))}
 
 
 class PayFee(Act[Table], frozen=True, tag="pay_fee"):
     """Whoever's turn it is passes, and pays for it."""
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[PayFee]:
-        return (act for act in (cls(),) if not act.why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[PayFee]:
+        return (act for act in (cls(),) if not act.why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return out_of_reach(here.tool(Tallies).points[whose(here)] - here.tool(Takings).fee)
+    def why_not(self, table: Table) -> Refusal | None:
+        return out_of_reach(table.tool(Tallies).points[whose(table)] - table.tool(Takings).fee)
 
-    def done(self, here: Table) -> Table:
-        return paid(here, -here.tool(Takings).fee)
+    def done(self, table: Table) -> Table:
+        return paid(table, -table.tool(Takings).fee)
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"n": here.tool(Takings).fee, "whose": here.called(whose(here))}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"n": table.tool(Takings).fee, "whose": table.called(whose(table))}
 
 
 class LayScarab(Act[Table], frozen=True, tag="scarab"):
     """Whoever's turn it is lays a scarab: until the turn goes on all counts double."""
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[LayScarab]:
-        return (act for act in (cls(),) if not act.why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[LayScarab]:
+        return (act for act in (cls(),) if not act.why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        takings = here.tool(Takings)
+    def why_not(self, table: Table) -> Refusal | None:
+        takings = table.tool(Takings)
         if takings.doubled:
             return Illegal("toolbox.scarab_lies", rule="TBX-56")
-        return None if takings.scarabs[whose(here)] else Illegal("toolbox.no_scarab", rule="TBX-56")
+        return None if takings.scarabs[whose(table)] else Illegal("toolbox.no_scarab", rule="TBX-56")
 
-    def done(self, here: Table) -> Table:
-        takings = here.tool(Takings)
-        left = changed(takings.scarabs, whose(here), takings.scarabs[whose(here)] - 1)
-        return here.laid(replace(takings, scarabs=left, doubled=True))
+    def done(self, table: Table) -> Table:
+        takings = table.tool(Takings)
+        left = changed(takings.scarabs, whose(table), takings.scarabs[whose(table)] - 1)
+        return table.laid(replace(takings, scarabs=left, doubled=True))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(whose(here))}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(whose(table))}
 
 
 class Barricade(Act[Table], frozen=True, tag="barricade"):
@@ -136,25 +139,25 @@ class Barricade(Act[Table], frozen=True, tag="barricade"):
     square: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Barricade]:
-        for seat in here.seats:
-            yield from (act for square in here.tool(Tray).squares if not (act := cls(seat, square)).why_not(here))
+    def thinkable(cls, table: Table) -> Iterator[Barricade]:
+        for seat in table.seats:
+            yield from (act for square in table.tool(Tray).squares if not (act := cls(seat, square)).why_not(table))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        takings = here.tool(Takings)
-        if refusal := here.tool(Tray).no_square(self.square) or here.no_seat(self.seat):
+    def why_not(self, table: Table) -> Refusal | None:
+        takings = table.tool(Takings)
+        if refusal := table.tool(Tray).no_square(self.square) or table.no_seat(self.seat):
             return refusal
         if any(self.square == square for square, _ in takings.barred):
             return Illegal("toolbox.barred", rule="TBX-57", square=self.square)
         return None if takings.barricades[self.seat] else Illegal("toolbox.no_barricade", rule="TBX-57")
 
-    def done(self, here: Table) -> Table:
-        takings = here.tool(Takings)
+    def done(self, table: Table) -> Table:
+        takings = table.tool(Takings)
         left = changed(takings.barricades, self.seat, takings.barricades[self.seat] - 1)
-        return here.laid(replace(takings, barricades=left, barred=(*takings.barred, (self.square, self.seat))))
+        return table.laid(replace(takings, barricades=left, barred=(*takings.barred, (self.square, self.seat))))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.seat)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {"whose": table.called(self.seat)}
 
 
 class Takings(Tool, frozen=True):
@@ -192,12 +195,12 @@ class Takings(Tool, frozen=True):
     def bars(self) -> tuple[str, ...]:
         return tuple(square for square, _ in self.barred)
 
-    def turn_begins(self, here: Table, seat: int) -> Table:
+    def turn_begins(self, table: Table, seat: int) -> Table:
         """The barricade of whoever begins leaves the game, and the scarab of whoever has ended."""
         left = tuple((square, whose) for square, whose in self.barred if whose != seat)
-        return here.laid(replace(self, barred=left, doubled=False, aside=0))
+        return table.laid(replace(self, barred=left, doubled=False, aside=0))
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``takings``: ``{aside, doubled, fee, dangers, scarabs: for each seat, barricades: for each seat,
         barred: {square: seat}}``."""
         return {
@@ -213,12 +216,12 @@ class Takings(Tool, frozen=True):
         }
 
 
-def whose(here: Table) -> int:
+def whose(table: Table) -> int:
     """Whose turn it is."""
-    return here.tool(Turns).whose
+    return table.tool(Turns).whose
 
 
-def paid(here: Table, points: int) -> Table:
+def paid(table: Table, points: int) -> Table:
     """The table with so much more money before whoever's turn it is."""
-    tallies, seat = here.tool(Tallies), whose(here)
-    return here.laid(tallies.with_(seat, tallies.points[seat] + points))
+    tallies, seat = table.tool(Tallies), whose(table)
+    return table.laid(tallies.with_(seat, tallies.points[seat] + points))

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from companion.game import Chance, Json, Outcome, Together
+from companion.game import Chance, FieldTable, Json, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Seated, Table, Tool
-from companion.parts import Act, Facts, Mend, Says
+from companion.parts import Act, ChoiceOf, Facts, RuledCorrection
 from companion.pieces.track import Calendar, Track
 from companion.refusals import Illegal, Refusal
 
@@ -26,15 +26,15 @@ class Advance(Act[Table], frozen=True, tag="advance"):
     weeks: int
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Advance]:
-        time = here.tool(TimeTrack)
+    def thinkable(cls, table: Table) -> Iterator[Advance]:
+        time = table.tool(TimeTrack)
         for seat, at in enumerate(time.track.times):
             yield from (cls(seat, weeks) for weeks in WEEKS if 0 <= at + weeks <= time.end)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if refusal := here.no_seat(self.seat):
+    def why_not(self, table: Table) -> Refusal | None:
+        if refusal := table.no_seat(self.seat):
             return refusal
-        track = here.tool(TimeTrack).track
+        track = table.tool(TimeTrack).track
         at, left = track.at(self.seat), track.left(self.seat) or 0
         if not self.weeks:
             return Illegal("toolbox.no_weeks", rule="TBX-15")
@@ -42,14 +42,14 @@ class Advance(Act[Table], frozen=True, tag="advance"):
             return Illegal("toolbox.past_end", rule="TBX-13", n=left)
         return Illegal("toolbox.before_start", rule="TBX-14", n=at) if at + self.weeks < 0 else None
 
-    def done(self, here: Table) -> Table:
-        time = here.tool(TimeTrack)
+    def done(self, table: Table) -> Table:
+        time = table.tool(TimeTrack)
         before, after = time.track.at(self.seat), time.track.at(self.seat) + self.weeks
-        return here.laid(time.with_marker(self.seat, after)).went_on(self.seat, before, after)
+        return table.laid(time.with_marker(self.seat, after)).went_on(self.seat, before, after)
 
-    def told(self, here: Table) -> Facts:
+    def log_facts(self, table: Table) -> Facts:
         way = "forward" if self.weeks > 0 else "backward"
-        return super().told(here) | {"whose": here.called(self.seat), "n": abs(self.weeks), "way": way}
+        return super().log_facts(table) | {"whose": table.called(self.seat), "n": abs(self.weeks), "way": way}
 
 
 class Stacking(Hand, frozen=True):
@@ -57,67 +57,70 @@ class Stacking(Hand, frozen=True):
 
     top_first: tuple[int, ...] = ()
 
-    def missing(self, here: Table) -> tuple[int, ...]:
+    def missing(self, table: Table) -> tuple[int, ...]:
         """The seats whose markers are not in the stack yet."""
-        return tuple(seat for seat in here.seats if seat not in self.top_first)
+        return tuple(seat for seat in table.seats if seat not in self.top_first)
 
-    def asked(self, here: Table) -> Chance:
+    def asked(self, table: Table) -> Chance:
         place = len(self.top_first) + 1
-        odds = tuple((seat, 1) for seat in self.missing(here))
+        odds = tuple((seat, 1) for seat in self.missing(table))
         return Chance("start", f"start {place}", odds, of="seats", facts={"place": place})
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
-        return here.busy(Stacking((*self.top_first, int(outcome))))
+    def found(self, table: Table, outcome: Outcome) -> Table:
+        return table.busy(Stacking((*self.top_first, int(outcome))))
 
-    def settled(self, here: Table) -> Table:
+    def settled(self, table: Table) -> Table:
         """The last one is certain."""
-        last = self.missing(here)
+        last = self.missing(table)
         if len(last) > 1:
-            return here
-        return here.laid(here.tool(TimeTrack).stacked((*self.top_first, *last))).busy()
+            return table
+        return table.laid(table.tool(TimeTrack).stacked((*self.top_first, *last))).busy()
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         place = len(self.top_first) + 1
-        return {"type": "start", "whose": here.called(outcome), "seat": outcome, "place": place}
+        return {"type": "start", "whose": table.called(outcome), "seat": outcome, "place": place}
 
 
-def _dates(here: Table) -> dict[str, tuple[str, ...]]:
+def _dates(table: Table) -> dict[str, tuple[str, ...]]:
     """Each week as it is printed; without a calendar they are called by their number."""
-    time = here.tool(TimeTrack)
+    time = table.tool(TimeTrack)
     return {f"at={at}": (time.printed(at),) for at in range(time.end + 1)} if time.calendar else {}
 
 
-class Marker(Mend[Table], frozen=True, tag="marker"):
+class Marker(RuledCorrection[Table], frozen=True, tag="marker"):
     """A marker stands on another week, counted from the first of the track, which is 0."""
 
     seat: Seated
-    at: Annotated[int, Says(lambda here: range(here.tool(TimeTrack).end + 1), _dates)]
+    at: Annotated[int, ChoiceOf(lambda table: range(table.tool(TimeTrack).end + 1), _dates)]
 
     @classmethod
-    def sayable(cls, here: Table) -> tuple[Together, ...]:
+    def offered_values(cls, table: Table) -> tuple[FieldTable, ...]:
         """Any seat and any week; where no year tells the weeks apart, there are too many to list."""
-        time = here.tool(TimeTrack)
-        seats = Together(("seat",), tuple((seat,) for seat in here.seats if time.track.order))
-        weeks = Together(("at",), tuple((at,) for at in range(time.end + 1)))
+        time = table.tool(TimeTrack)
+        seats = FieldTable(("seat",), tuple((seat,) for seat in table.seats if time.track.order))
+        weeks = FieldTable(("at",), tuple((at,) for at in range(time.end + 1)))
         return (seats, weeks) if time.calendar else (seats,)
 
     @classmethod
-    def stands(cls, here: Table) -> Iterator[Marker]:
-        return (cls(seat, at) for seat, at in enumerate(here.tool(TimeTrack).track.times))
+    def current_values(cls, table: Table) -> Iterator[Marker]:
+        return (cls(seat, at) for seat, at in enumerate(table.tool(TimeTrack).track.times))
 
-    def why_not(self, here: Table) -> Refusal | None:
-        time = here.tool(TimeTrack)
+    def why_not(self, table: Table) -> Refusal | None:
+        time = table.tool(TimeTrack)
         if not time.track.order:
             return Illegal("core.chance_first", rule=BUSY)
-        if refusal := here.no_seat(self.seat):
+        if refusal := table.no_seat(self.seat):
             return refusal
         return None if 0 <= self.at <= time.end else Illegal("toolbox.no_week", rule="TBX-91", most=time.end)
 
-    def done(self, here: Table) -> Table:
-        return here.laid(here.tool(TimeTrack).with_marker(self.seat, self.at))
+    def done(self, table: Table) -> Table:
+        return table.laid(table.tool(TimeTrack).with_marker(self.seat, self.at))
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.seat), "date": here.tool(TimeTrack).printed(self.at)}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {
+            "whose": table.called(self.seat),
+            "date": table.tool(TimeTrack).printed(self.at),
+        }
 
 
 class TimeTrack(Tool, frozen=True):
@@ -167,7 +170,7 @@ class TimeTrack(Tool, frozen=True):
         week, year = self.date(at)
         return str(week) if year is None else f"{week}/{year}"
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``track``: ``{weeks, ring, years, start, end, year, markers, next: [seats]}``, and where weeks behind count,
         ``bonus``: for each seat.
 
@@ -190,12 +193,12 @@ class TimeTrack(Tool, frozen=True):
                 "year": self.date(furthest_back)[1],
                 "markers": markers,
                 "next": list(track.order),
-                **({"bonus": [self.bonus(seat) for seat in here.seats]} if self.behind else {}),
+                **({"bonus": [self.bonus(seat) for seat in table.seats]} if self.behind else {}),
             }
         }
 
-    def counted(self, here: Table) -> dict[str, int]:
-        return {"markers": len(self.track.order or here.seats)}
+    def counted(self, table: Table) -> dict[str, int]:
+        return {"markers": len(self.track.order or table.seats)}
 
     def _dated(self, at: int) -> dict[str, int | None]:
         week, year = self.date(at)

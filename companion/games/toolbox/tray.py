@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
-from companion.parts import Act, Facts, Mend, Says, changed
+from companion.parts import Act, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.bag import Bag
 from companion.pieces.otherwise import as_printed, changed_bag
 from companion.refusals import Illegal, Refusal
@@ -27,24 +27,24 @@ class Uncover(Act[Table], frozen=True, tag="uncover"):
     square: str
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[Uncover]:
-        barred = here.barred()
-        return (cls(square) for square, _ in here.tool(Tray).open() if square not in barred)
+    def thinkable(cls, table: Table) -> Iterator[Uncover]:
+        barred = table.barred()
+        return (cls(square) for square, _ in table.tool(Tray).open() if square not in barred)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        tray = here.tool(Tray)
+    def why_not(self, table: Table) -> Refusal | None:
+        tray = table.tool(Tray)
         if refusal := tray.no_square(self.square):
             return refusal
-        if self.square in here.barred():
+        if self.square in table.barred():
             return Illegal("toolbox.barred", rule="TBX-57", square=self.square)
         open_card = tray.tops[tray.at(self.square)]
         return None if open_card else Illegal("toolbox.bare", rule="TBX-73", square=self.square)
 
-    def done(self, here: Table) -> Table:
-        tray = here.tool(Tray)
+    def done(self, table: Table) -> Table:
+        tray = table.tool(Tray)
         at = tray.at(self.square)
         lifted = tray.lifted(at)
-        return here.laid(lifted).busy(*[Uncovering((at,), here.seat)] if lifted.depths[at] else ())
+        return table.laid(lifted).busy(*[Uncovering((at,), table.seat)] if lifted.depths[at] else ())
 
 
 class Uncovering(Hand, frozen=True):
@@ -53,9 +53,9 @@ class Uncovering(Hand, frozen=True):
     squares: tuple[int, ...]
     seat: int | None = None
 
-    def asked(self, here: Table) -> Chance:
-        tray, square = here.tool(Tray), self.squares[0]
-        layer, name, likely = tray.layer(square), tray.squares[square], here.terms.likely
+    def asked(self, table: Table) -> Chance:
+        tray, square = table.tool(Tray), self.squares[0]
+        layer, name, likely = tray.layer(square), tray.squares[square], table.terms.likely
         weights = likely(layer, tray.shown[layer], square) if likely else tray.unseen[layer].counts
         return Chance(
             "cards",
@@ -67,50 +67,50 @@ class Uncovering(Hand, frozen=True):
             facts={"square": name, "layer": layer + 1},
         )
 
-    def besides(self, here: Table) -> tuple[str, ...]:
-        layer = here.tool(Tray).layer(self.squares[0])
-        return here.loose(layer + 1).besides(here.tool(Tray).unseen[layer])
+    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+        layer = table.tool(Tray).layer(self.squares[0])
+        return table.loose(layer + 1).off_list_outcomes(table.tool(Tray).unseen[layer])
 
-    def otherwise(self, here: Table, outcome: str) -> Table:
-        tray = here.tool(Tray)
+    def amend_for(self, table: Table, outcome: str) -> Table:
+        tray = table.tool(Tray)
         layer = tray.layer(self.squares[0])
-        more = here.loose(layer + 1).exchanged(tray.unseen[layer], outcome)
+        more = table.loose(layer + 1).exchanged(tray.unseen[layer], outcome)
         unseen, cards = (changed(bags, layer, changed_bag(bags[layer], more)) for bags in (tray.unseen, tray.cards))
-        return here.shown_otherwise(more).laid(replace(tray, unseen=unseen, cards=cards))
+        return table.shown_otherwise(more).laid(replace(tray, unseen=unseen, cards=cards))
 
-    def found(self, here: Table, outcome: Outcome) -> Table:
+    def found(self, table: Table, outcome: Outcome) -> Table:
         square, *others = self.squares
-        return here.laid(here.tool(Tray).turned_up(square, str(outcome))).busy(replace(self, squares=tuple(others)))
+        return table.laid(table.tool(Tray).turned_up(square, str(outcome))).busy(replace(self, squares=tuple(others)))
 
-    def settled(self, here: Table) -> Table:
+    def settled(self, table: Table) -> Table:
         """A card that is the only kind left in its layer is certain, so nobody is asked for it."""
         if not self.squares:
-            return here.busy()
-        tray = here.tool(Tray)
+            return table.busy()
+        tray = table.tool(Tray)
         cards = tuple(tray.unseen[tray.layer(self.squares[0])])
-        asked = len(cards) > 1 or ("cards" in here.terms.real and self.besides(here))
-        return here if asked else self.found(here, cards[0])
+        asked = len(cards) > 1 or ("cards" in table.terms.real and self.off_list_outcomes(table))
+        return table if asked else self.found(table, cards[0])
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        return {"type": "comes_to_light", "square": here.tool(Tray).squares[self.squares[0]]}
-
-
-Square = Annotated[str, Says(lambda here: here.tool(Tray).squares)]
-AnyCard = Annotated[str, Says(lambda here: here.tool(Tray).kinds)]
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        return {"type": "comes_to_light", "square": table.tool(Tray).squares[self.squares[0]]}
 
 
-class Card(Mend[Table], frozen=True, tag="card"):
+Square = Annotated[str, ChoiceOf(lambda table: table.tool(Tray).squares)]
+AnyCard = Annotated[str, ChoiceOf(lambda table: table.tool(Tray).kinds)]
+
+
+class Card(RuledCorrection[Table], frozen=True, tag="card"):
     """Another card lies open on a square."""
 
     square: Square
     card: AnyCard
 
     @classmethod
-    def stands(cls, here: Table) -> Iterator[Card]:
-        return (cls(square, top) for square, top in here.tool(Tray).open())
+    def current_values(cls, table: Table) -> Iterator[Card]:
+        return (cls(square, top) for square, top in table.tool(Tray).open())
 
-    def why_not(self, here: Table) -> Refusal | None:
-        tray = here.tool(Tray)
+    def why_not(self, table: Table) -> Refusal | None:
+        tray = table.tool(Tray)
         if refusal := tray.no_square(self.square):
             return refusal
         at = tray.at(self.square)
@@ -120,10 +120,10 @@ class Card(Mend[Table], frozen=True, tag="card"):
             return Illegal("toolbox.no_card", rule="TBX-95", square=self.square, card=self.card)
         return None
 
-    def done(self, here: Table) -> Table:
-        tray = here.tool(Tray)
+    def done(self, table: Table) -> Table:
+        tray = table.tool(Tray)
         at = tray.at(self.square)
-        return here.laid(tray.turned_down(at).turned_up(at, self.card)).settled()
+        return table.laid(tray.turned_down(at).turned_up(at, self.card)).settled()
 
 
 class Tray(Tool, frozen=True):
@@ -215,7 +215,7 @@ class Tray(Tool, frozen=True):
         layer = self.layer(square)
         return changed(self.shown, layer, changed(self.shown[layer], square, card))
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``tray``: ``{side, layers, squares: [{square, depth, top}], value: {card: worth}, house: cards whose worth is
         ours}``."""
         return {
@@ -231,7 +231,7 @@ class Tray(Tool, frozen=True):
             }
         }
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         """Cards unseen, gone and open, layer by layer."""
         things: Counter[str] = Counter()
         for bags in (self.unseen, self.gone):
@@ -239,7 +239,7 @@ class Tray(Tool, frozen=True):
                 things.update({f"layer {layer} {card}": count for card, count in bag.odds()})
         things.update(f"layer {depth} {top}" for depth, top in zip(self.depths, self.tops, strict=True) if top)
         for layer in range(1, len(self.cards) + 1):
-            of = [each for each in here.state.otherwise if each.where == here.loose(layer).where]
+            of = [each for each in table.state.otherwise if each.where == table.loose(layer).where]
             things = Counter(as_printed(things, of, f"layer {layer} {{}}"))
         return dict(things)
 

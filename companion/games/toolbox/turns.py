@@ -17,23 +17,28 @@ class PassOn(Act[Table], frozen=True, tag="pass_on"):
     to: int | None = None
 
     @classmethod
-    def thinkable(cls, here: Table) -> Iterator[PassOn]:
+    def thinkable(cls, table: Table) -> Iterator[PassOn]:
         yield cls()
-        yield from (cls(seat) for seat in here.seats)
+        yield from (cls(seat) for seat in table.seats)
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return here.no_seat(self.to)
+    def why_not(self, table: Table) -> Refusal | None:
+        return table.no_seat(self.to)
 
-    def done(self, here: Table) -> Table:
-        turns = here.tool(Turns)
-        return here.laid(replace(turns, whose=self.whose(here), passed=turns.passed + 1)).began_turn(self.whose(here))
+    def done(self, table: Table) -> Table:
+        turns = table.tool(Turns)
+        return table.laid(replace(turns, whose=self.next_seat(table), passed=turns.passed + 1)).began_turn(
+            self.next_seat(table)
+        )
 
-    def told(self, here: Table) -> Facts:
-        return super().told(here) | {"whose": here.called(self.whose(here)), "held": here.tool(Turns).held}
+    def log_facts(self, table: Table) -> Facts:
+        return super().log_facts(table) | {
+            "whose": table.called(self.next_seat(table)),
+            "held": table.tool(Turns).held,
+        }
 
-    def whose(self, here: Table) -> int:
+    def next_seat(self, table: Table) -> int:
         """Whose turn it is then."""
-        return (here.tool(Turns).whose + 1) % len(here.seats) if self.to is None else self.to
+        return (table.tool(Turns).whose + 1) % len(table.seats) if self.to is None else self.to
 
 
 class Turns(Tool, frozen=True):
@@ -50,6 +55,6 @@ class Turns(Tool, frozen=True):
     whose: int = 0
     passed: int = 0
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """``turn``: ``{seat, held: turn or dice, passed: how often it went on}``."""
         return {"turn": {"seat": self.whose, "held": self.held, "passed": self.passed}}

@@ -42,37 +42,37 @@ class Prospect(msgspec.Struct, frozen=True):
     worst: int
 
 
-def help_for(here: Tray) -> Facts:
+def help_for(table: Tray) -> Facts:
     """Help for the seat that is asked."""
-    state, fee = here.state, here.terms.outfit.pass_fee
+    state, fee = table.state, table.terms.outfit.pass_fee
     if state.phase == "laying":
-        legal = answer(Deal(), here)
+        legal = answer(Deal(), table)
         return {"actions": {"lay": legal, "deal": legal}, "squares": {}}
-    odds = {depth: prospect(here, depth) for depth in set(state.depths)} if here.terms.odds else {}
-    squares = zip(here.terms.squares, state.depths, strict=True)
+    odds = {depth: prospect(table, depth) for depth in set(state.depths)} if table.terms.odds else {}
+    squares = zip(table.terms.squares, state.depths, strict=True)
     return {
         "actions": {
-            "scarab": answer(Scarab(), here),
-            "stop": answer(Stop(), here),
-            "pass": answer(Pass(), here, costs=fee, leaves=state.purses[state.seat] < fee),
-            "no_barricade": answer(NoBarricade(), here),
+            "scarab": answer(Scarab(), table),
+            "stop": answer(Stop(), table),
+            "pass": answer(Pass(), table, costs=fee, leaves=state.purses[state.seat] < fee),
+            "no_barricade": answer(NoBarricade(), table),
         },
-        "squares": {square: _square(here, square, odds.get(depth)) for square, depth in squares},
+        "squares": {square: _square(table, square, odds.get(depth)) for square, depth in squares},
     }
 
 
-def _square(here: Tray, square: str, seen: Prospect | None) -> Facts:
-    told: Facts = {"dig": answer(Dig(square), here), "barricade": answer(Barricade(square), here)}
+def _square(table: Tray, square: str, seen: Prospect | None) -> Facts:
+    told: Facts = {"dig": answer(Dig(square), table), "barricade": answer(Barricade(square), table)}
     return told | {"odds": msgspec.to_builtins(seen)} if seen else told
 
 
-def prospect(here: Tray, depth: int) -> Prospect | None:
+def prospect(table: Tray, depth: int) -> Prospect | None:
     """What the next card of a pile so deep may be, by the count of what has not shown; None where none lies below."""
     if depth < 2:
         return None
-    state, unseen = here.state, here.unseen(depth - 2)
+    state, unseen = table.state, table.unseen(depth - 2)
     total = sum(unseen.values())
-    points = [(here.terms.values[card] * state.factor, count) for card, count in unseen.items() if count]
+    points = [(table.terms.values[card] * state.factor, count) for card, count in unseen.items() if count]
     purse = state.purses[state.seat]
     bad = [(-value, count) for value, count in points if value < 0]
     lost = sum((state.takings + min(cost, purse)) * count for cost, count in bad)

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from companion.boxes.box import Box, Count, Name, Part, Some, Value, Worth
-from companion.boxes.problems import Amiss, Doubt
-from companion.pieces.otherwise import Loose
+from companion.boxes.problems import Doubt, FigureProblem
+from companion.pieces.otherwise import VariablePart
 
 SIDE = 4
 LAYERS = 6
@@ -90,13 +90,13 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
         return tuple(card for card, worth in self.values.items() if worth and self.origin(f"values.{card}") == "house")
 
     @cached_property
-    def loose(self) -> Mapping[str, Loose]:
+    def loose(self) -> Mapping[str, VariablePart]:
         """For each layer by its number, below the blank one, the cards of which it may have more or fewer: any that is
         neither blank nor a piece of the obelisks and the snake; in the lowest these too, where it is to have none."""
         blank = self.layers[LAYERS]
         cards = tuple(card for card in self.values if card not in TWO_OBELISKS_AND_A_SNAKE and card not in blank)
         return {
-            str(number): Loose(
+            str(number): VariablePart(
                 f"layers.{number}", cards, {"type": "otherwise_layer", "layer": number}, self._pieces_to_come(number)
             )
             for number in range(1, LAYERS)
@@ -115,25 +115,28 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     def doubts(self) -> Iterator[Doubt]:
         yield from super().doubts()
         if self.tray.side != SIDE:
-            yield "tray.side", Amiss("tutankhamun.amiss.side", side=SIDE)
+            yield "tray.side", FigureProblem("tutankhamun.amiss.side", side=SIDE)
         if set(self.layers) != set(range(1, LAYERS + 1)):
-            yield "layers", Amiss("tutankhamun.amiss.layers", layers=LAYERS)
+            yield "layers", FigureProblem("tutankhamun.amiss.layers", layers=LAYERS)
         for number, layer in self.layers.items():
             yield from self._doubts_about_a_layer(number, layer)
 
     def _doubts_about_a_layer(self, number: int, layer: Mapping[str, int]) -> Iterator[Doubt]:
         total = sum(layer.values())
         if total != SIDE * SIDE:
-            yield f"layers.{number}", Amiss("amiss.cards", n=SIDE * SIDE, found=total)
+            yield f"layers.{number}", FigureProblem("amiss.cards", n=SIDE * SIDE, found=total)
         for kind in layer:
             if kind not in self.values:
-                yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.no_value")
+                yield f"layers.{number}.{kind}", FigureProblem("tutankhamun.amiss.no_value")
             elif number == LAYERS and self.values[kind]:
-                yield f"layers.{number}.{kind}", Amiss("tutankhamun.amiss.top_counts")
+                yield f"layers.{number}.{kind}", FigureProblem("tutankhamun.amiss.top_counts")
         has_pieces = number in WITH_OBELISKS or (
             number == LOWEST and any(layer.get(kind) for kind in TWO_OBELISKS_AND_A_SNAKE)
         )
         for kind, count in TWO_OBELISKS_AND_A_SNAKE.items():
             wanted = count if has_pieces else 0
             if layer.get(kind, 0) != wanted:
-                yield f"layers.{number}.{kind}", Amiss("amiss.so_many_expected", n=wanted, found=layer.get(kind, 0))
+                yield (
+                    f"layers.{number}.{kind}",
+                    FigureProblem("amiss.so_many_expected", n=wanted, found=layer.get(kind, 0)),
+                )

@@ -30,24 +30,24 @@ class Pattern(Draw[Tray]):
     rule = "TUT-03"
     odds_rule = "TUT-04"
 
-    def due(self, here: Tray) -> bool:
-        return here.state.phase == "dealing" and not here.state.laying
+    def due(self, table: Tray) -> bool:
+        return table.state.phase == "dealing" and not table.state.laying
 
-    def asked(self, here: Tray) -> Chance:
-        odds = pattern_odds(here.layer_due)
-        return Chance("layers", f"layer {here.number_due} pattern", odds, pressed=False, hidden=True)
+    def asked(self, table: Tray) -> Chance:
+        odds = pattern_odds(table.layer_due)
+        return Chance("layers", f"layer {table.number_due} pattern", odds, pressed=False, hidden=True)
 
-    def why_not(self, here: Tray, outcome: Outcome) -> Refusal | None:
+    def why_not(self, table: Tray, outcome: Outcome) -> Refusal | None:
         """All are equally likely; they are thousands, so they are not looked through."""
-        if type(outcome) is int and 0 <= outcome < len(patterns(here.layer_due)):
+        if type(outcome) is int and 0 <= outcome < len(patterns(table.layer_due)):
             return None
         return Illegal("core.cannot_fall", rule=self.odds_rule, outcome=outcome)
 
-    def fallen(self, here: Tray, outcome: Outcome) -> Tray:
-        return _laid(here, with_pattern(here.layer_due, int(outcome)))
+    def apply_outcome(self, table: Tray, outcome: Outcome) -> Tray:
+        return _laid(table, with_pattern(table.layer_due, int(outcome)))
 
-    def told(self, here: Tray, outcome: Outcome) -> Facts:
-        return {"type": "deal_pattern", "layer": here.number_due}
+    def log_facts(self, table: Tray, outcome: Outcome) -> Facts:
+        return {"type": "deal_pattern", "layer": table.number_due}
 
 
 class NextCard(Draw[Tray]):
@@ -56,29 +56,29 @@ class NextCard(Draw[Tray]):
     rule = "TUT-03"
     odds_rule = "TUT-02"
 
-    def due(self, here: Tray) -> bool:
-        return here.state.phase == "dealing" and bool(here.state.laying)
+    def due(self, table: Tray) -> bool:
+        return table.state.phase == "dealing" and bool(table.state.laying)
 
-    def asked(self, here: Tray) -> Chance:
-        odds = loose_left(here.layer_due, here.state.laying)
-        return Chance("layers", f"layer {here.number_due} card {_nth(here)}", odds, pressed=False, hidden=True)
+    def asked(self, table: Tray) -> Chance:
+        odds = loose_left(table.layer_due, table.state.laying)
+        return Chance("layers", f"layer {table.number_due} card {_nth(table)}", odds, pressed=False, hidden=True)
 
-    def fallen(self, here: Tray, outcome: Outcome) -> Tray:
-        return _laid(here, with_next(here.layer_due, here.state.laying, str(outcome)))
+    def apply_outcome(self, table: Tray, outcome: Outcome) -> Tray:
+        return _laid(table, with_next(table.layer_due, table.state.laying, str(outcome)))
 
-    def told(self, here: Tray, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Tray, outcome: Outcome) -> Facts:
         """That a card was dealt; the same for every layout."""
-        of = len(here.state.laying)
-        return {"type": "deal_card", "layer": here.number_due, "n": _nth(here), "of": of}
+        of = len(table.state.laying)
+        return {"type": "deal_card", "layer": table.number_due, "n": _nth(table), "of": of}
 
 
-def _nth(here: Tray) -> int:
+def _nth(table: Tray) -> int:
     """Which card of its layer comes next, from 1."""
-    return len(here.state.laying) - here.state.laying.count(FREE) + 1
+    return len(table.state.laying) - table.state.laying.count(FREE) + 1
 
 
-def _laid(here: Tray, layout: Layout) -> Tray:
-    return here.but(laying=layout) if FREE in layout else here.with_layer(layout)
+def _laid(table: Tray, layout: Layout) -> Tray:
+    return table.replace(laying=layout) if FREE in layout else table.with_layer(layout)
 
 
 class QuarterTurns(Draw[Tray]):
@@ -87,18 +87,18 @@ class QuarterTurns(Draw[Tray]):
     rule = "TUT-03"
     odds_rule = "TUT-05"
 
-    def due(self, here: Tray) -> bool:
-        return here.state.phase == "turning"
+    def due(self, table: Tray) -> bool:
+        return table.state.phase == "turning"
 
-    def asked(self, here: Tray) -> Chance:
+    def asked(self, table: Tray) -> Chance:
         return Chance("turns", "quarter turns", QUARTERS, pressed=False, hidden=True)
 
-    def fallen(self, here: Tray, outcome: Outcome) -> Tray:
-        quarters, layers = int(outcome), zip(here.state.layers, here.terms.kinds, strict=True)
+    def apply_outcome(self, table: Tray, outcome: Outcome) -> Tray:
+        quarters, layers = int(outcome), zip(table.state.layers, table.terms.kinds, strict=True)
         lying = tuple(turned(layer, kind.side, quarters) for layer, kind in layers)
-        return here.but(layers=lying, quarters=quarters).first_turn()
+        return table.replace(layers=lying, quarters=quarters).first_turn()
 
-    def told(self, here: Tray, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Tray, outcome: Outcome) -> Facts:
         return {"type": "turn_tray"}
 
 
@@ -106,66 +106,68 @@ class CardBelow(Draw[Tray]):
     """The card below the one just lifted: the one that lies there, or in a real tray any its layer has left. All see it
     as it comes to light, but neither log nor record remembers it for them, unless memory is open [TUT-40]."""
 
-    secret = Secret(lambda here, card: card if here.terms.open_memory else UNSEEN, to=nobody, passing=lambda here: True)
+    secret = Secret(
+        lambda table, card: card if table.terms.open_memory else UNSEEN, to=nobody, passing=lambda table: True
+    )
     rule = "TUT-12"
     odds_rule = "TUT-02"
 
-    def due(self, here: Tray) -> bool:
-        return here.state.phase == "uncovering"
+    def due(self, table: Tray) -> bool:
+        return table.state.phase == "uncovering"
 
-    def asked(self, here: Tray) -> Chance:
-        square, layer = here.name(here.state.digging), _layer_below(here)
-        known = here.state.layers[layer][here.state.digging]
+    def asked(self, table: Tray) -> Chance:
+        square, layer = table.name(table.state.digging), _layer_below(table)
+        known = table.state.layers[layer][table.state.digging]
         return Chance(
             "cards",
             f"card {square} {layer + 1}",
-            ((known, 1),) if known else self._may_show(here, layer),
-            seat=here.state.seat,
+            ((known, 1),) if known else self._may_show(table, layer),
+            seat=table.state.seat,
             rule="TUT-10",
             pressed=not known,
-            veiled=not known and not here.terms.odds,
+            veiled=not known and not table.terms.odds,
             facts={"square": square, "layer": layer + 1},
         )
 
-    def _may_show(self, here: Tray, layer: int) -> tuple[tuple[Outcome, int], ...]:
+    def _may_show(self, table: Tray, layer: int) -> tuple[tuple[Outcome, int], ...]:
         """Where nobody may count, every card of the layer is named, also one of which none is left."""
-        unseen = here.unseen(layer).items()
-        may_count = here.terms.odds or here.terms.open_memory
+        unseen = table.unseen(layer).items()
+        may_count = table.terms.odds or table.terms.open_memory
         return tuple((card, count) for card, count in unseen if count) if may_count else tuple(unseen)
 
-    def why_not(self, here: Tray, outcome: Outcome) -> Refusal | None:
-        odds = dict(self.asked(here).odds)
+    def why_not(self, table: Tray, outcome: Outcome) -> Refusal | None:
+        odds = dict(self.asked(table).odds)
         if odds.get(outcome):
             return None
         if outcome not in odds:
             return Illegal("core.cannot_fall", rule=self.odds_rule, outcome=outcome)
-        return Illegal("tutankhamun.none_unseen", rule=self.odds_rule, card=outcome, n=_layer_below(here) + 1)
+        return Illegal("tutankhamun.none_unseen", rule=self.odds_rule, card=outcome, n=_layer_below(table) + 1)
 
-    def besides(self, here: Tray) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: Tray) -> tuple[str, ...]:
         """Any card that no rule keeps from its layer, as long as another is left in whose place it can lie; obelisks
         and a snake in the lowest layer only where all of them can [TUT-04]."""
-        layer = _layer_below(here)
-        return here.terms.loose[layer].besides(here.unseen(layer))
+        layer = _layer_below(table)
+        return table.terms.loose[layer].off_list_outcomes(table.unseen(layer))
 
-    def otherwise(self, here: Tray, outcome: Outcome) -> Tray:
+    def amend_for(self, table: Tray, outcome: Outcome) -> Tray:
         """With one such card more in its layer; or with all obelisks and the snake, of which it is a piece."""
-        layer = _layer_below(here)
-        more = here.terms.loose[layer].exchanged(here.unseen(layer), str(outcome))
-        return here.but(otherwise=(*here.state.otherwise, *more))
+        layer = _layer_below(table)
+        more = table.terms.loose[layer].exchanged(table.unseen(layer), str(outcome))
+        return table.replace(otherwise=(*table.state.otherwise, *more))
 
-    def stated(self, here: Tray, outcome: Outcome) -> str | None:
+    def count_rule_for(self, table: Tray, outcome: Outcome) -> str | None:
         if outcome in CODE:
             return "TUT-04"
-        return "TUT-02" if outcome in here.terms.values else None
+        return "TUT-02" if outcome in table.terms.values else None
 
-    def fallen(self, here: Tray, outcome: Outcome) -> Tray:
+    def apply_outcome(self, table: Tray, outcome: Outcome) -> Tray:
         """A good card adds to the takings; a bad one voids them, is paid, and ends the turn [TUT-13, TUT-14]."""
-        state, at, card = here.state, here.state.digging, str(outcome)
-        points = here.terms.values[card] * state.factor
+        state, at, card = table.state, table.state.digging, str(outcome)
+        points = table.terms.values[card] * state.factor
         takings = state.takings + points if points >= 0 else 0
-        shown = here.but(
+        shown = table.replace(
             phase="digging",
-            layers=with_card(state.layers, _layer_below(here), at, card),
+            layers=with_card(state.layers, _layer_below(table), at, card),
             digging=NOWHERE,
             dug=(*state.dug, at),
             last=Uncovered(state.seat, at, card, points),
@@ -174,13 +176,13 @@ class CardBelow(Draw[Tray]):
         )
         return shown.unless_over() if points >= 0 else shown.paid(-points).turn_ended()
 
-    def told(self, here: Tray, outcome: Outcome) -> Facts:
-        square = here.name(here.state.digging)
+    def log_facts(self, table: Tray, outcome: Outcome) -> Facts:
+        square = table.name(table.state.digging)
         if not outcome:
             return {"type": "uncover", "square": square}
-        points = here.terms.values[str(outcome)] * here.state.factor
+        points = table.terms.values[str(outcome)] * table.state.factor
         return {"type": "uncover_card", "square": square, "card": outcome, "points": points}
 
 
-def _layer_below(here: Tray) -> int:
-    return here.state.depths[here.state.digging] - 1
+def _layer_below(table: Tray) -> int:
+    return table.state.depths[table.state.digging] - 1

@@ -24,8 +24,8 @@ LEAD = 12.0
 
 def known(game: Tutankhamun, state: TutankhamunState, seat: int) -> TutankhamunState:
     """The tray as whoever pays attention knows it: what lies open, and what has come to light before [TUT-40]."""
-    here = game.at(state)
-    if not here.is_filled:
+    table = game.at(state)
+    if not table.is_filled:
         return game.as_seen(state, seat, seat).state
     layers = tuple(
         tuple(card if _has_shown(state, layer, at) else FREE for at, card in enumerate(cards))
@@ -42,19 +42,19 @@ def _has_shown(state: TutankhamunState, layer: int, at: int) -> bool:
 
 def imagine(game: Tutankhamun, state: TutankhamunState, seat: int, luck: random.Random) -> TutankhamunState:
     """The layers as they may lie: each layout that shows what is known is as likely as any other."""
-    here = game.at(state)
-    if not here.is_filled:
+    table = game.at(state)
+    if not table.is_filled:
         return state
-    return replace(state, layers=tuple(_filled(here, layer, luck) for layer in range(len(state.layers))))
+    return replace(state, layers=tuple(_filled(table, layer, luck) for layer in range(len(state.layers))))
 
 
-def _filled(here: Tray, layer: int, luck: random.Random) -> Layout:
-    shown, kind = here.state.layers[layer], here.terms.kinds[layer]
+def _filled(table: Tray, layer: int, luck: random.Random) -> Layout:
+    shown, kind = table.state.layers[layer], table.terms.kinds[layer]
     if FREE not in shown:
         return shown
     fitting = _fitting(kind.figured, tuple(CODE.get(card, 0) if card else None for card in shown))
-    if not fitting or here.state.otherwise:  # it was put right as no layout is: its cards alone count
-        left = [card for card, count in here.unseen(layer).items() for _ in range(count)]
+    if not fitting or table.state.otherwise:  # it was put right as no layout is: its cards alone count
+        left = [card for card, count in table.unseen(layer).items() for _ in range(count)]
         luck.shuffle(left)
         return tuple(card or left.pop() for card in shown)
     pattern = fitting[luck.randrange(len(fitting))]

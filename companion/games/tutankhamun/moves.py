@@ -24,42 +24,42 @@ class Lay(Act[Tray], frozen=True, tag="lay"):
     cards: Annotated[tuple[str, ...], Secret(nothing)]
 
     @classmethod
-    def thinkable(cls, here: Tray) -> Iterator[Lay]:
+    def thinkable(cls, table: Tray) -> Iterator[Lay]:
         """Some of the layouts, the same each time one asks."""
-        luck = random.Random(len(here.state.layers))  # noqa: S311 -- examples, by which nothing is dealt
-        for _ in range(SHOWN_LAYOUTS if here.state.phase == "laying" else 0):
-            yield cls(random_layout(here.layer_due, luck))
+        luck = random.Random(len(table.state.layers))  # noqa: S311 -- examples, by which nothing is dealt
+        for _ in range(SHOWN_LAYOUTS if table.state.phase == "laying" else 0):
+            yield cls(random_layout(table.layer_due, luck))
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        return Deal().why_not(here) or fault(here.layer_due, self.cards)
+    def why_not(self, table: Tray) -> Refusal | None:
+        return Deal().why_not(table) or fault(table.layer_due, self.cards)
 
-    def done(self, here: Tray) -> Tray:
-        return here.with_layer(self.cards)
+    def done(self, table: Tray) -> Tray:
+        return table.with_layer(self.cards)
 
-    def told(self, here: Tray) -> Facts:
+    def log_facts(self, table: Tray) -> Facts:
         """That a layer lies, and not how [TUT-40]."""
-        return {"type": "lay", "layer": here.number_due}
+        return {"type": "lay", "layer": table.number_due}
 
 
 class Deal(Act[Tray], frozen=True, tag="deal"):
     """Let the companion lay the layer that is due."""
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        return None if here.state.phase == "laying" else Illegal("tutankhamun.layers_lie", rule="TUT-03")
+    def why_not(self, table: Tray) -> Refusal | None:
+        return None if table.state.phase == "laying" else Illegal("tutankhamun.layers_lie", rule="TUT-03")
 
-    def done(self, here: Tray) -> Tray:
-        return here.being_dealt()
+    def done(self, table: Tray) -> Tray:
+        return table.being_dealt()
 
-    def told(self, here: Tray) -> Facts:
-        return {"type": "deal", "layer": here.number_due}
+    def log_facts(self, table: Tray) -> Facts:
+        return {"type": "deal", "layer": table.number_due}
 
 
 class Scarab(Act[Tray], frozen=True, tag="scarab"):
     """Everything this turn counts double."""
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        state = here.state
-        if refusal := here.no_turn("TUT-11"):
+    def why_not(self, table: Tray) -> Refusal | None:
+        state = table.state
+        if refusal := table.no_turn("TUT-11"):
             return refusal
         if state.doubled:
             return Illegal("tutankhamun.scarab_lies", rule="TUT-11")
@@ -67,8 +67,8 @@ class Scarab(Act[Tray], frozen=True, tag="scarab"):
             return Illegal("tutankhamun.scarab_late", rule="TUT-11")
         return None if state.scarabs[state.seat] else Illegal("tutankhamun.no_scarab", rule="TUT-11")
 
-    def done(self, here: Tray) -> Tray:
-        return here.but(doubled=True, scarabs=added(here.state.scarabs, here.state.seat, -1))
+    def done(self, table: Tray) -> Tray:
+        return table.replace(doubled=True, scarabs=added(table.state.scarabs, table.state.seat, -1))
 
 
 class Dig(Act[Tray], frozen=True, tag="dig"):
@@ -79,25 +79,25 @@ class Dig(Act[Tray], frozen=True, tag="dig"):
     square: str
 
     @classmethod
-    def thinkable(cls, here: Tray) -> list[Dig]:
-        return [cls(square) for square, depth in zip(here.terms.squares, here.state.depths, strict=True) if depth]
+    def thinkable(cls, table: Tray) -> list[Dig]:
+        return [cls(square) for square, depth in zip(table.terms.squares, table.state.depths, strict=True) if depth]
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        if refusal := here.no_square(self.square) or here.no_turn("TUT-12"):
+    def why_not(self, table: Tray) -> Refusal | None:
+        if refusal := table.no_square(self.square) or table.no_turn("TUT-12"):
             return refusal
-        at, standing = here.at(self.square), here.state.standing
-        if not here.state.depths[at]:
+        at, standing = table.at(self.square), table.state.standing
+        if not table.state.depths[at]:
             return Illegal("tutankhamun.bare", rule="TUT-12", square=self.square)
         if at not in standing:
             return None
-        owner = here.terms.names[standing.index(at)]
+        owner = table.terms.names[standing.index(at)]
         return Illegal("tutankhamun.barricaded", rule="TUT-16", square=self.square, player=owner)
 
-    def done(self, here: Tray) -> Tray:
+    def done(self, table: Tray) -> Tray:
         """The card leaves the tray; what lies below is about to show, unless it was the last [TUT-17]."""
-        state, at = here.state, here.at(self.square)
+        state, at = table.state, table.at(self.square)
         below = state.depths[at] - 1
-        return here.but(
+        return table.replace(
             phase="uncovering" if below else "digging",
             digging=at if below else NOWHERE,
             depths=changed(state.depths, at, below),
@@ -112,14 +112,14 @@ class Dig(Act[Tray], frozen=True, tag="dig"):
 class Stop(Act[Tray], frozen=True, tag="stop"):
     """Keep this turn's takings."""
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        if refusal := here.no_turn("TUT-13"):
+    def why_not(self, table: Tray) -> Refusal | None:
+        if refusal := table.no_turn("TUT-13"):
             return refusal
-        fee = here.terms.outfit.pass_fee
-        return None if here.state.digs else Illegal("tutankhamun.nothing_dug", rule="TUT-15", fee=fee)
+        fee = table.terms.outfit.pass_fee
+        return None if table.state.digs else Illegal("tutankhamun.nothing_dug", rule="TUT-15", fee=fee)
 
-    def done(self, here: Tray) -> Tray:
-        return here.kept().turn_ended()
+    def done(self, table: Tray) -> Tray:
+        return table.kept().turn_ended()
 
 
 class Barricade(Act[Tray], frozen=True, tag="barricade"):
@@ -128,46 +128,46 @@ class Barricade(Act[Tray], frozen=True, tag="barricade"):
     square: str
 
     @classmethod
-    def thinkable(cls, here: Tray) -> Iterator[Barricade]:
-        return map(cls, here.terms.squares)
+    def thinkable(cls, table: Tray) -> Iterator[Barricade]:
+        return map(cls, table.terms.squares)
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        state, seat = here.state, here.state.seat
-        if refusal := here.no_square(self.square):
+    def why_not(self, table: Tray) -> Refusal | None:
+        state, seat = table.state, table.state.seat
+        if refusal := table.no_square(self.square):
             return refusal
-        turn_runs = NoBarricade().why_not(here)
+        turn_runs = NoBarricade().why_not(table)
         if not turn_runs and state.standing[seat] != NOWHERE:  # only a correction leads here
             return Illegal("tutankhamun.stands_already", rule="TUT-16")
-        if not state.barricades[seat] and (turn_runs or here.terms.rules > 1):
+        if not state.barricades[seat] and (turn_runs or table.terms.rules > 1):
             return Illegal("tutankhamun.no_barricade", rule="TUT-16")
-        return turn_runs or here.no_room(self.square, seat)
+        return turn_runs or table.no_room(self.square, seat)
 
-    def done(self, here: Tray) -> Tray:
-        state = here.state
+    def done(self, table: Tray) -> Tray:
+        state = table.state
         hands = added(state.barricades, state.seat, -1)
-        return here.but(
-            barricades=hands, standing=changed(state.standing, state.seat, here.at(self.square))
+        return table.replace(
+            barricades=hands, standing=changed(state.standing, state.seat, table.at(self.square))
         ).next_turn()
 
 
 class NoBarricade(Act[Tray], frozen=True, tag="no_barricade"):
     """End the turn without a barricade."""
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        return None if here.state.phase == "closing" else Illegal("tutankhamun.turn_runs", rule="TUT-16")
+    def why_not(self, table: Tray) -> Refusal | None:
+        return None if table.state.phase == "closing" else Illegal("tutankhamun.turn_runs", rule="TUT-16")
 
-    def done(self, here: Tray) -> Tray:
-        return here.next_turn()
+    def done(self, table: Tray) -> Tray:
+        return table.next_turn()
 
 
 class Pass(Act[Tray], frozen=True, tag="pass"):
     """Let a turn go by without digging, for a fee."""
 
-    def why_not(self, here: Tray) -> Refusal | None:
-        if refusal := here.no_turn("TUT-15"):
+    def why_not(self, table: Tray) -> Refusal | None:
+        if refusal := table.no_turn("TUT-15"):
             return refusal
-        return Illegal("tutankhamun.has_dug", rule="TUT-15") if here.state.digs else None
+        return Illegal("tutankhamun.has_dug", rule="TUT-15") if table.state.digs else None
 
-    def done(self, here: Tray) -> Tray:
-        passed = here.but(passed=(*here.state.passed, here.state.seat), last=None)
-        return passed.paid(here.terms.outfit.pass_fee).turn_ended()
+    def done(self, table: Tray) -> Tray:
+        passed = table.replace(passed=(*table.state.passed, table.state.seat), last=None)
+        return passed.paid(table.terms.outfit.pass_fee).turn_ended()

@@ -16,7 +16,7 @@ from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, Terms, Tu
 from companion.games.tutankhamun.tray import Tray
 from companion.parts import Act, Facts
 from companion.pieces.otherwise import as_printed
-from companion.printed import Printed
+from companion.printed import FigurePrinted
 from companion.referee import Referee
 
 IN_PHASE: dict[Phase, tuple[type[Act[Tray]], ...]] = {
@@ -29,10 +29,10 @@ IN_PHASE: dict[Phase, tuple[type[Act[Tray]], ...]] = {
 class Tutankhamun(Referee[Tray, TutankhamunState]):
     """The rules of Tutankhamun at one table."""
 
-    here = Tray
+    table = Tray
     acts = (Lay, Deal, Scarab, Dig, Stop, Barricade, NoBarricade, Pass)
     draws = (CardBelow(), NextCard(), Pattern(), QuarterTurns())
-    mends = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave, Printed)
+    mends = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave, FigurePrinted)
     randomizers: tuple[str, ...] = ("layers", "turns", "cards")
     options = OPTIONS
     turn_rule = "TUT-10"
@@ -64,33 +64,33 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
             bank=-terms.money * seats,
             depths=(0,) * len(terms.squares),
         )
-        here = self.at(fresh)
-        return (here.with_real_layers() if here.is_real else here.next_layer()).state
+        table = self.at(fresh)
+        return (table.with_real_layers() if table.is_real else table.next_layer()).state
 
-    def whose(self, here: Tray) -> tuple[int, ...]:
-        return (here.state.seat,) if here.state.phase in IN_PHASE else ()
+    def players_to_move(self, table: Tray) -> tuple[int, ...]:
+        return (table.state.seat,) if table.state.phase in IN_PHASE else ()
 
-    def turn_by(self, here: Tray) -> str:
-        return "TUT-02" if here.state.phase == "laying" else self.turn_rule
+    def turn_by(self, table: Tray) -> str:
+        return "TUT-02" if table.state.phase == "laying" else self.turn_rule
 
-    def listed(self, here: Tray) -> list[Act[Tray]]:
+    def listed(self, table: Tray) -> list[Act[Tray]]:
         """All that can be done belongs to this part of a turn; sampled layouts are legal as they are made."""
-        kinds = IN_PHASE[here.state.phase]
-        return [act for kind in kinds for act in kind.thinkable(here) if kind.sampled or not act.why_not(here)]
+        kinds = IN_PHASE[table.state.phase]
+        return [act for kind in kinds for act in kind.thinkable(table) if kind.sampled or not act.why_not(table)]
 
-    def ended(self, here: Tray) -> Tray:
+    def ended(self, table: Tray) -> Tray:
         """What was set aside is nobody's, and the tray is turned up."""
-        return here if here.state.phase == "over" else here.with_takings(0).but(digging=NOWHERE).over()
+        return table if table.state.phase == "over" else table.with_takings(0).replace(digging=NOWHERE).over()
 
-    def scored(self, here: Tray) -> Finished:
+    def scored(self, table: Tray) -> Finished:
         """The purses as they stand. Most money wins, of those still in; equals share it [TUT-21]."""
-        purses = here.state.purses
-        winners = tuple(seat for seat in here.still_in if purses[seat] == max(purses))  # who has left has nothing
-        return Finished(tuple(_score(here.terms, seat, purse) for seat, purse in enumerate(purses)), winners)
+        purses = table.state.purses
+        winners = tuple(seat for seat in table.still_in if purses[seat] == max(purses))  # who has left has nothing
+        return Finished(tuple(_score(table.terms, seat, purse) for seat, purse in enumerate(purses)), winners)
 
-    def counted(self, here: Tray) -> dict[str, int]:
+    def counted(self, table: Tray) -> dict[str, int]:
         """Cards in all and of each kind, silver, scarabs and barricades."""
-        state, terms = here.state, here.terms
+        state, terms = table.state, table.terms
         to_be_laid = len(terms.squares) * (len(terms.kinds) - len(state.layers))
         standing = sum(at != NOWHERE for at in state.standing)
         return {
@@ -98,17 +98,17 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
             "silver": state.bank + sum(state.purses) + state.takings,
             "scarabs": sum(state.scarabs) + state.doubled + state.scarabs_gone,
             "barricades": sum(state.barricades) + standing + state.barricades_gone,
-            **as_printed(_cards(here), state.otherwise),
+            **as_printed(_cards(table), state.otherwise),
         }
 
-    def board(self, here: Tray) -> Facts:
-        return view.board(here)
+    def board(self, table: Tray) -> Facts:
+        return view.board(table)
 
-    def hand(self, here: Tray) -> Facts:
-        return view.hand(here)
+    def hand(self, table: Tray) -> Facts:
+        return view.hand(table)
 
-    def help(self, here: Tray) -> Facts:
-        return aids.help_for(here)
+    def help(self, table: Tray) -> Facts:
+        return aids.help_for(table)
 
 
 def _score(terms: Terms, seat: int, purse: int) -> Score:
@@ -116,14 +116,14 @@ def _score(terms: Terms, seat: int, purse: int) -> Score:
     return Score(seat, purse, {"gold": gold * terms.outfit.gold_in_silver, "silver": silver})
 
 
-def _cards(here: Tray) -> Counter[str]:
+def _cards(table: Tray) -> Counter[str]:
     """Each kind of card: those that lie or have lain in the tray, and those nobody has laid or reported yet."""
     cards: Counter[str] = Counter()
-    for layer, kind in enumerate(here.terms.kinds):
-        if layer >= len(here.state.layers):
+    for layer, kind in enumerate(table.terms.kinds):
+        if layer >= len(table.state.layers):
             cards.update(dict(kind.cards))
             continue
-        cards.update(card for card in here.state.layers[layer] if card)
-        if not all(here.state.layers[layer]):
-            cards.update(here.unseen(layer))
+        cards.update(card for card in table.state.layers[layer] if card)
+        if not all(table.state.layers[layer]):
+            cards.update(table.unseen(layer))
     return cards

@@ -9,7 +9,7 @@ import msgspec
 from companion.game import Option, Setup, State
 from companion.games.tutankhamun.box import Outfit, TutankhamunBox
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, square_names
-from companion.pieces.otherwise import Loose
+from companion.pieces.otherwise import VariablePart
 from companion.pieces.purse import Coins, Purse
 from companion.refusals import Malformed
 from companion.secrecy import Secret, nobody, nothing
@@ -48,7 +48,7 @@ class Terms(msgspec.Struct, frozen=True):
     values: dict[str, int]
     house_worths: tuple[str, ...]
     outfit: Outfit
-    loose: tuple[Loose, ...]
+    loose: tuple[VariablePart, ...]
     box: TutankhamunBox
 
     @classmethod
@@ -110,11 +110,11 @@ class Uncovered(msgspec.Struct, frozen=True):
     points: int
 
 
-def open_cards(here: Any, layers: tuple[Layout, ...]) -> tuple[Layout, ...]:
+def open_cards(table: Any, layers: tuple[Layout, ...]) -> tuple[Layout, ...]:
     """What lies open, and what of the cards that have left is remembered for everybody [TUT-40]."""
-    remembered: bool = here.terms.open_memory or here.terms.odds
-    is_filled: bool = here.is_filled
-    depths, digging = here.state.depths, here.state.digging
+    remembered: bool = table.terms.open_memory or table.terms.odds
+    is_filled: bool = table.is_filled
+    depths, digging = table.state.depths, table.state.digging
 
     def is_seen(layer: int, at: int) -> bool:
         depth = depths[at]
@@ -126,7 +126,7 @@ def open_cards(here: Any, layers: tuple[Layout, ...]) -> tuple[Layout, ...]:
     )
 
 
-def so_many(here: Any, laying: Layout) -> Layout:
+def so_many(table: Any, laying: Layout) -> Layout:
     """How far a layer is dealt."""
     free = laying.count(FREE)
     return ("hidden",) * (len(laying) - free) + (FREE,) * free

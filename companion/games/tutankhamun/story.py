@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from companion.account import Account, Board, MayShow, Standing
+from companion.account import Account, Board, PossibleFind, SeatScore
 from companion.game import Chance, Move, Setup
 from companion.games.tutankhamun.moves import Pass
 from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 
 
-def standings(game: Tutankhamun, board: Board) -> tuple[Standing, ...]:
+def standings(game: Tutankhamun, board: Board) -> tuple[SeatScore, ...]:
     """What is in each purse."""
-    return tuple(Standing(seat["total"]) for seat in board["seats"])
+    return tuple(SeatScore(seat["total"]) for seat in board["seats"])
 
 
-def may_be_found(game: Tutankhamun, before: TutankhamunState, chance: Chance) -> tuple[MayShow, ...]:
+def may_be_found(game: Tutankhamun, before: TutankhamunState, chance: Chance) -> tuple[PossibleFind, ...]:
     """The cards of the layer below that had not shown yet, as whoever paid attention could count them."""
     if chance.randomizer != "cards":
         return ()
-    here, layer = game.at(before), before.depths[before.digging] - 1
-    unseen, about_to_show = here.unseen(layer), before.layers[layer][before.digging]
+    table, layer = game.at(before), before.depths[before.digging] - 1
+    unseen, about_to_show = table.unseen(layer), before.layers[layer][before.digging]
     if about_to_show:
         unseen[about_to_show] += 1
-    values = here.terms.values
-    return tuple(MayShow(card, values[card] * before.factor, n) for card, n in unseen.items() if n)
+    values = table.terms.values
+    return tuple(PossibleFind(card, values[card] * before.factor, n) for card, n in unseen.items() if n)
 
 
 def idle(game: Tutankhamun, before: TutankhamunState, seat: int, move: Move) -> int:

@@ -6,12 +6,12 @@ from itertools import compress
 
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, patterns, uniform, with_pattern
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
-from companion.parts import Here, changed
+from companion.parts import TableView, changed
 from companion.pieces.otherwise import net
 from companion.refusals import Illegal, Malformed, Refusal
 
 
-class Tray(Here[TutankhamunState, Terms]):
+class Tray(TableView[TutankhamunState, Terms]):
     """The tray and the purses around it. Whose turn it is stands in the state, for its draws are nobody else's."""
 
     # What lies there.
@@ -97,18 +97,18 @@ class Tray(Here[TutankhamunState, Terms]):
         """All layers lie in the real tray, turned already; of those below the blank one nothing is known."""
         unknown = (FREE,) * len(self.terms.squares)
         layers = tuple(uniform(kind) if kind.is_uniform else unknown for kind in self.terms.kinds)
-        return self.but(layers=layers, depths=(len(layers),) * len(unknown)).first_turn()
+        return self.replace(layers=layers, depths=(len(layers),) * len(unknown)).first_turn()
 
     def with_layer(self, layout: Layout) -> Tray:
         """A whole layer lies, and the next is due."""
         layers = (*self.state.layers, layout)
-        return self.but(layers=layers, depths=(len(layers),) * len(layout), laying=()).next_layer()
+        return self.replace(layers=layers, depths=(len(layers),) * len(layout), laying=()).next_layer()
 
     def next_layer(self) -> Tray:
         """The next one is to lay a layer; the blank one lies by itself, and then the tray is turned [TUT-02]."""
         if self.number_due > len(self.terms.kinds):
-            return self.but(phase="turning")
-        due = self.but(phase="laying", seat=self.terms.owner(self.number_due - 1))
+            return self.replace(phase="turning")
+        due = self.replace(phase="laying", seat=self.terms.owner(self.number_due - 1))
         if self.layer_due.is_uniform:
             return due.with_layer(uniform(self.layer_due))
         return due.being_dealt() if self.terms.tray == "dealt" else due
@@ -116,17 +116,17 @@ class Tray(Here[TutankhamunState, Terms]):
     def being_dealt(self) -> Tray:
         """The companion begins a layer; where there are no obelisks and snakes, there is no pattern to draw."""
         has_patterns = len(patterns(self.layer_due)) > 1
-        return self.but(phase="dealing", laying=() if has_patterns else with_pattern(self.layer_due, 0))
+        return self.replace(phase="dealing", laying=() if has_patterns else with_pattern(self.layer_due, 0))
 
     # How a turn goes.
 
     def first_turn(self) -> Tray:
-        return self.but(phase="digging", seat=self.terms.first_digger)
+        return self.replace(phase="digging", seat=self.terms.first_digger)
 
     def kept(self) -> Tray:
         """What was set aside is the player's own [TUT-13]."""
         state = self.state
-        return self.but(purses=added(state.purses, state.seat, state.takings), takings=0)
+        return self.replace(purses=added(state.purses, state.seat, state.takings), takings=0)
 
     def paid(self, silver: int) -> Tray:
         """The player pays the bank, or leaves the game [TUT-14, TUT-15]."""
@@ -136,15 +136,15 @@ class Tray(Here[TutankhamunState, Terms]):
 
     def gone(self, seat: int) -> Tray:
         """A seat has left: its money is in the bank, its scarabs and barricades are out of the game."""
-        here = self.but(playing=changed(self.state.playing, seat, False))
-        return here.with_money(seat, 0).with_scarabs(seat, 0).with_barricades(seat, 0)
+        table = self.replace(playing=changed(self.state.playing, seat, False))
+        return table.with_money(seat, 0).with_scarabs(seat, 0).with_barricades(seat, 0)
 
     def turn_ended(self) -> Tray:
         """The scarab goes; who is still in and has a barricade may set it; then it is the next one's turn."""
         gone = self.state.scarabs_gone + self.state.doubled
-        here = self.but(phase="closing", digs=0, dug=(), doubled=False, scarabs_gone=gone).unless_over()
-        state = here.state
-        return here if state.phase == "over" or state.barricades[state.seat] else here.next_turn()
+        table = self.replace(phase="closing", digs=0, dug=(), doubled=False, scarabs_gone=gone).unless_over()
+        state = table.state
+        return table if state.phase == "over" or state.barricades[state.seat] else table.next_turn()
 
     def next_turn(self) -> Tray:
         """Clockwise to the next still in; where a turn begins, or would, its barricade goes [TUT-10, TUT-16]."""
@@ -155,24 +155,24 @@ class Tray(Here[TutankhamunState, Terms]):
             gone += standing[seat] != NOWHERE
             standing = changed(standing, seat, NOWHERE)
             if state.playing[seat]:
-                return self.but(phase="digging", seat=seat, standing=standing, barricades_gone=gone)
+                return self.replace(phase="digging", seat=seat, standing=standing, barricades_gone=gone)
 
     # Who has how much: the bank, or the box, makes up the difference.
 
     def with_money(self, seat: int, silver: int) -> Tray:
         purses = self.state.purses
-        return self.but(purses=changed(purses, seat, silver), bank=self.state.bank + purses[seat] - silver)
+        return self.replace(purses=changed(purses, seat, silver), bank=self.state.bank + purses[seat] - silver)
 
     def with_takings(self, silver: int) -> Tray:
-        return self.but(takings=silver, bank=self.state.bank + self.state.takings - silver)
+        return self.replace(takings=silver, bank=self.state.bank + self.state.takings - silver)
 
     def with_scarabs(self, seat: int, n: int) -> Tray:
         hands, gone = self.state.scarabs, self.state.scarabs_gone
-        return self.but(scarabs=changed(hands, seat, n), scarabs_gone=gone + hands[seat] - n)
+        return self.replace(scarabs=changed(hands, seat, n), scarabs_gone=gone + hands[seat] - n)
 
     def with_barricades(self, seat: int, n: int) -> Tray:
         hands, gone = self.state.barricades, self.state.barricades_gone
-        return self.but(barricades=changed(hands, seat, n), barricades_gone=gone + hands[seat] - n)
+        return self.replace(barricades=changed(hands, seat, n), barricades_gone=gone + hands[seat] - n)
 
     # How it ends.
 
@@ -186,7 +186,7 @@ class Tray(Here[TutankhamunState, Terms]):
         return self.kept().over() if is_over else self
 
     def over(self) -> Tray:
-        return self.but(phase="over", doubled=False, scarabs_gone=self.state.scarabs_gone + self.state.doubled)
+        return self.replace(phase="over", doubled=False, scarabs_gone=self.state.scarabs_gone + self.state.doubled)
 
 
 def added(row: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:

@@ -37,74 +37,74 @@ from companion.games.tutankhamun.tray import Tray
 from companion.parts import Facts
 
 
-def board(here: Tray) -> Facts:
+def board(table: Tray) -> Facts:
     """What lies there; the whole tray, once all of it may be seen."""
-    state, terms = here.state, here.terms
+    state, terms = table.state, table.terms
     shown: Facts = {
         "phase": state.phase,
         "way": terms.tray,
         "open_memory": terms.open_memory,
         "odds": terms.odds,
-        "tray": _tray(here),
+        "tray": _tray(table),
         "layers": [
-            {"layer": n + 1, "owner": terms.owner(n), "laid": n < len(state.layers), "cards": here.cards(n)}
+            {"layer": n + 1, "owner": terms.owner(n), "laid": n < len(state.layers), "cards": table.cards(n)}
             for n in range(len(terms.kinds))
         ],
-        "laying": _laying(here),
-        "turn": _turn(here),
-        "seats": [_seat(here, seat) for seat in range(terms.seats)],
-        "next": _next(here),
+        "laying": _laying(table),
+        "turn": _turn(table),
+        "seats": [_seat(table, seat) for seat in range(terms.seats)],
+        "next": _next(table),
         "first": terms.first_digger,
         "passed": list(state.passed),
-        "last": _last(here),
+        "last": _last(table),
         "gold_in_silver": terms.outfit.gold_in_silver,
         "cards_left": sum(state.depths),
         "covered": sum(depth - 1 for depth in state.depths if depth),
     }
-    if terms.open_memory and here.is_filled:
-        shown["removed"] = _removed(here)
-    if not here.masked:
-        shown["found"] = _found(here)
+    if terms.open_memory and table.is_filled:
+        shown["removed"] = _removed(table)
+    if not table.masked:
+        shown["found"] = _found(table)
     return shown
 
 
-def hand(here: Tray) -> Facts:
+def hand(table: Tray) -> Facts:
     """What only the seat whose hand it is sees: the cards it is to lay."""
-    if here.state.phase != "laying" or here.seat != here.state.seat:
+    if table.state.phase != "laying" or table.seat != table.state.seat:
         return {"lay": None}
-    return {"lay": {"layer": here.number_due, "cards": dict(here.layer_due.cards)}}
+    return {"lay": {"layer": table.number_due, "cards": dict(table.layer_due.cards)}}
 
 
-def _tray(here: Tray) -> Facts:
+def _tray(table: Tray) -> Facts:
     """The tray as the toolbox shows it too, and the barricades."""
     return {
-        "side": here.terms.kinds[0].side,
-        "layers": len(here.terms.kinds),
-        "value": dict(here.terms.values),
-        "house": list(here.terms.house_worths),
-        "squares": [_square(here, at, square) for at, square in enumerate(here.terms.squares)],
+        "side": table.terms.kinds[0].side,
+        "layers": len(table.terms.kinds),
+        "value": dict(table.terms.values),
+        "house": list(table.terms.house_worths),
+        "squares": [_square(table, at, square) for at, square in enumerate(table.terms.squares)],
     }
 
 
-def _square(here: Tray, at: int, square: str) -> Facts:
-    top = here.state.top(at) if here.is_filled else ""
+def _square(table: Tray, at: int, square: str) -> Facts:
+    top = table.state.top(at) if table.is_filled else ""
     return {
         "square": square,
-        "depth": here.state.depths[at],
+        "depth": table.state.depths[at],
         "top": top or None,
-        "barricade": here.state.barricaded_by(at),
+        "barricade": table.state.barricaded_by(at),
     }
 
 
-def _laying(here: Tray) -> Facts | None:
-    if here.state.phase not in {"laying", "dealing"}:
+def _laying(table: Tray) -> Facts | None:
+    if table.state.phase not in {"laying", "dealing"}:
         return None
-    return {"layer": here.number_due, "seat": here.state.seat}
+    return {"layer": table.number_due, "seat": table.state.seat}
 
 
-def _turn(here: Tray) -> Facts | None:
-    state, terms = here.state, here.terms
-    if not here.is_filled or state.phase == "over":
+def _turn(table: Tray) -> Facts | None:
+    state, terms = table.state, table.terms
+    if not table.is_filled or state.phase == "over":
         return None
     return {
         "seat": state.seat,
@@ -116,22 +116,22 @@ def _turn(here: Tray) -> Facts | None:
             {"square": terms.squares[at], "card": state.top(at), "value": terms.values[state.top(at)]}
             for at in state.dug
         ],
-        "risk": {"void": state.takings, "most": _worst(here) * state.factor},
-        "uncovering": here.name(state.digging),
+        "risk": {"void": state.takings, "most": _worst(table) * state.factor},
+        "uncovering": table.name(state.digging),
         "fee": terms.outfit.pass_fee,
     }
 
 
-def _worst(here: Tray) -> int:
+def _worst(table: Tray) -> int:
     """The most that a card could cost: by what the layers are made of that can be reached by a dig, seen or not."""
-    state, terms = here.state, here.terms
+    state, terms = table.state, table.terms
     layers = {depth - 2 for at, depth in enumerate(state.depths) if depth > 1 and at not in state.standing}
-    return max((-terms.values[card] for layer in layers for card in here.cards(layer)), default=0)
+    return max((-terms.values[card] for layer in layers for card in table.cards(layer)), default=0)
 
 
-def _seat(here: Tray, seat: int) -> Facts:
-    state = here.state
-    gold, silver = here.terms.coins(state.purses[seat])
+def _seat(table: Tray, seat: int) -> Facts:
+    state = table.state
+    gold, silver = table.terms.coins(state.purses[seat])
     return {
         "seat": seat,
         "total": state.purses[seat],
@@ -140,33 +140,33 @@ def _seat(here: Tray, seat: int) -> Facts:
         "scarabs": state.scarabs[seat],
         "barricades": state.barricades[seat],
         "playing": state.playing[seat],
-        "standing": here.name(state.standing[seat]),
+        "standing": table.name(state.standing[seat]),
     }
 
 
-def _next(here: Tray) -> int | None:
-    if not here.is_filled or here.state.phase == "over":
+def _next(table: Tray) -> int | None:
+    if not table.is_filled or table.state.phase == "over":
         return None
-    return min(here.still_in, key=lambda seat: (seat - here.state.seat - 1) % here.terms.seats)
+    return min(table.still_in, key=lambda seat: (seat - table.state.seat - 1) % table.terms.seats)
 
 
-def _last(here: Tray) -> Facts | None:
-    last = here.state.last
+def _last(table: Tray) -> Facts | None:
+    last = table.state.last
     if last is None:
         return None
-    return {"seat": last.seat, "square": here.name(last.square), "card": last.card, "points": last.points}
+    return {"seat": last.seat, "square": table.name(last.square), "card": last.card, "points": last.points}
 
 
-def _removed(here: Tray) -> list[Json]:
-    layers = here.state.layers
+def _removed(table: Tray) -> list[Json]:
+    layers = table.state.layers
     return [
-        {"square": here.name(at), "layer": layer + 1, "card": layers[layer][at] or None}
-        for at, depth in enumerate(here.state.depths)
+        {"square": table.name(at), "layer": layer + 1, "card": layers[layer][at] or None}
+        for at, depth in enumerate(table.state.depths)
         for layer in reversed(range(depth, len(layers)))
     ]
 
 
-def _found(here: Tray) -> Facts:
+def _found(table: Tray) -> Facts:
     """The whole tray turned up: each layer as it lay on the board."""
-    layers: list[Json] = [[card or None for card in layout] for layout in here.state.layers]
-    return {"quarters": None if here.is_real else here.state.quarters, "layers": layers}
+    layers: list[Json] = [[card or None for card in layout] for layout in table.state.layers]
+    return {"quarters": None if table.is_real else table.state.quarters, "layers": layers}

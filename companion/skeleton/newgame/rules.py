@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from companion.game import Chance, Finished, Json, Outcome, Score, Setup, State
-from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says, changed
+from companion.parts import SEATS, Act, ChoiceOf, Draw, Facts, RuledCorrection, TableView, changed
 from companion.pieces.bag import Bag
 from companion.referee import Referee, answer
 from companion.refusals import Illegal, Refusal
@@ -41,18 +41,18 @@ class Lying(State, frozen=True):
     reaching: bool = False
 
 
-class Table(Here[Lying, Terms]):
+class Table(TableView[Lying, Terms]):
     """The table as a hand finds it, with its verbs: each answers the table after it."""
 
     def with_pebbles(self, seat: int, pebbles: tuple[str, ...]) -> Table:
-        return self.but(players=changed(self.state.players, seat, Player(pebbles)))
+        return self.replace(players=changed(self.state.players, seat, Player(pebbles)))
 
 
 class Reach(Act[Table], frozen=True, tag="reach"):
     """Reach into the bag [NEW-02]."""
 
-    def done(self, here: Table) -> Table:
-        return here.but(reaching=True)
+    def done(self, table: Table) -> Table:
+        return table.replace(reaching=True)
 
 
 class Pebble(Draw[Table]):
@@ -60,48 +60,48 @@ class Pebble(Draw[Table]):
 
     rule = "NEW-02"
 
-    def due(self, here: Table) -> bool:
-        return here.state.reaching and here.state.bag.total > 0  # a correction may have taken the last one
+    def due(self, table: Table) -> bool:
+        return table.state.reaching and table.state.bag.total > 0  # a correction may have taken the last one
 
-    def asked(self, here: Table) -> Chance:
-        return Chance("pebbles", "pebble", here.state.bag.odds(), seat=here.state.seat, rule=self.rule)
+    def asked(self, table: Table) -> Chance:
+        return Chance("pebbles", "pebble", table.state.bag.odds(), seat=table.state.seat, rule=self.rule)
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        state, pebble = here.state, str(outcome)
-        mine = here.with_pebbles(state.seat, (*state.players[state.seat].pebbles, pebble))
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        state, pebble = table.state, str(outcome)
+        mine = table.with_pebbles(state.seat, (*state.players[state.seat].pebbles, pebble))
         following = (state.seat + 1) % len(state.players)
-        return mine.but(bag=state.bag.without(pebble), seat=following, reaching=False)
+        return mine.replace(bag=state.bag.without(pebble), seat=following, reaching=False)
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
         return {"type": "pebble", "token": outcome}
 
 
-Seat = Annotated[int, Says(lambda here: range(len(here.state.players))), SEATS]
-AnyPebble = Annotated[str, Says(lambda here: here.terms.pebbles)]
+Seat = Annotated[int, ChoiceOf(lambda table: range(len(table.state.players))), SEATS]
+AnyPebble = Annotated[str, ChoiceOf(lambda table: table.terms.pebbles)]
 
 
-class Lies(Mend[Table], frozen=True, tag="lies"):
+class Lies(RuledCorrection[Table], frozen=True, tag="lies"):
     """The table shows otherwise: a pebble of the bag lies before a seat."""
 
     seat: Seat
     pebble: AnyPebble
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if self.seat not in range(len(here.state.players)):
-            return Illegal("newgame.no_seat", rule="NEW-01", n=len(here.state.players))
-        if self.pebble in here.state.bag:
+    def why_not(self, table: Table) -> Refusal | None:
+        if self.seat not in range(len(table.state.players)):
+            return Illegal("newgame.no_seat", rule="NEW-01", n=len(table.state.players))
+        if self.pebble in table.state.bag:
             return None
         return Illegal("newgame.none_left", rule="NEW-01", pebble=self.pebble)
 
-    def done(self, here: Table) -> Table:
-        mine = here.with_pebbles(self.seat, (*here.state.players[self.seat].pebbles, self.pebble))
-        return mine.but(bag=here.state.bag.without(self.pebble))
+    def done(self, table: Table) -> Table:
+        mine = table.with_pebbles(self.seat, (*table.state.players[self.seat].pebbles, self.pebble))
+        return mine.replace(bag=table.state.bag.without(self.pebble))
 
 
 class NewGame(Referee[Table, Lying]):
     """New Game, refereed."""
 
-    here = Table
+    table = Table
     acts = (Reach,)
     draws = (Pebble(),)
     mends = (Lies,)
@@ -115,26 +115,26 @@ class NewGame(Referee[Table, Lying]):
     def start(self) -> Lying:
         return Lying(0, Bag.of(self.terms.pebbles), (Player(),) * len(self.terms.names))
 
-    def whose(self, here: Table) -> tuple[int, ...]:
+    def players_to_move(self, table: Table) -> tuple[int, ...]:
         """Who is asked for a move; nobody, once the game is over."""
-        return (here.state.seat,) if here.state.bag.total else ()
+        return (table.state.seat,) if table.state.bag.total else ()
 
-    def scored(self, here: Table) -> Finished:
-        totals = [player.pebbles.count(WHITE) for player in here.state.players]
+    def scored(self, table: Table) -> Finished:
+        totals = [player.pebbles.count(WHITE) for player in table.state.players]
         scores = tuple(Score(seat, total, {"white": total}) for seat, total in enumerate(totals))
         return Finished(scores, tuple(score.seat for score in scores if score.total == max(totals)))
 
-    def counted(self, here: Table) -> dict[str, int]:
+    def counted(self, table: Table) -> dict[str, int]:
         """How many of each thing there are in all places together: no step may change it."""
-        lying = [pebble for player in here.state.players for pebble in player.pebbles]
-        return {pebble: here.state.bag[pebble] + lying.count(pebble) for pebble in self.terms.pebbles}
+        lying = [pebble for player in table.state.players for pebble in player.pebbles]
+        return {pebble: table.state.bag[pebble] + lying.count(pebble) for pebble in self.terms.pebbles}
 
-    def board(self, here: Table) -> Facts:
+    def board(self, table: Table) -> Facts:
         """What a screen is told; the table is as everybody sees it."""
         seats: list[Json] = [
-            {"seat": seat, "pebbles": list(each.pebbles)} for seat, each in enumerate(here.state.players)
+            {"seat": seat, "pebbles": list(each.pebbles)} for seat, each in enumerate(table.state.players)
         ]
-        return {"bag": dict(here.state.bag.odds()), "seats": seats}
+        return {"bag": dict(table.state.bag.odds()), "seats": seats}
 
-    def help(self, here: Table) -> Facts:
-        return {"reach": answer(Reach(), here)}
+    def help(self, table: Table) -> Facts:
+        return {"reach": answer(Reach(), table)}

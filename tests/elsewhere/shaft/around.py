@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from companion.account import Account, MayShow, Standing
+from companion.account import Account, PossibleFind, SeatScore
 from companion.account import Board as Seen
 from companion.drawing.paper import Board, Drawing, Paper, counted, listed, maps, number, of
 from companion.game import Chance, Json, Move
@@ -48,14 +48,14 @@ BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}
 DRAWINGS: dict[str, Drawing] = {"bag": bag, "haul": haul, "seats": seats}
 
 
-def standings(game: Any, board: Seen) -> tuple[Standing, ...]:
+def standings(game: Any, board: Seen) -> tuple[SeatScore, ...]:
     """What the stones before everybody are worth."""
-    return tuple(Standing(sum(game.terms.worth[stone] for stone in own["stones"])) for own in board["seats"])
+    return tuple(SeatScore(sum(game.terms.worth[stone] for stone in own["stones"])) for own in board["seats"])
 
 
-def may_be_found(game: Any, before: Shaft, chance: Chance) -> tuple[MayShow, ...]:
+def may_be_found(game: Any, before: Shaft, chance: Chance) -> tuple[PossibleFind, ...]:
     """The stones in the bag; a rock is worth nothing."""
-    return tuple(MayShow(stone, game.terms.worth.get(str(stone), 0), n) for stone, n in chance.odds)
+    return tuple(PossibleFind(stone, game.terms.worth.get(str(stone), 0), n) for stone, n in chance.odds)
 
 
 ACCOUNT = Account(standings, may_be_found)

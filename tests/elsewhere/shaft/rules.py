@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.game import Chance, Finished, Json, Outcome, Score, Setup, State
-from companion.parts import SEATS, Act, Draw, Facts, Here, Mend, Says, changed
+from companion.parts import SEATS, Act, ChoiceOf, Draw, Facts, RuledCorrection, TableView, changed
 from companion.pieces.bag import Bag
 from companion.referee import Referee, answer
 from companion.refusals import Illegal, Refusal
@@ -39,7 +39,7 @@ class Shaft(State, frozen=True):
     reaching: bool = False
 
 
-class Table(Here[Shaft, Terms]):
+class Table(TableView[Shaft, Terms]):
     """The bag, the haul, and who digs."""
 
     @property
@@ -56,27 +56,27 @@ class Table(Here[Shaft, Terms]):
         for stone in haul:
             bag = bag if stone in mine else bag.with_(stone)
         own = changed(self.state.kept, self.state.seat, (*self.state.kept[self.state.seat], *mine))
-        return self.but(seat=(self.state.seat + 1) % len(own), bag=bag, kept=own, haul=(), reaching=False)
+        return self.replace(seat=(self.state.seat + 1) % len(own), bag=bag, kept=own, haul=(), reaching=False)
 
 
 class Dig(Act[Table], frozen=True, tag="dig"):
     """Reach into the bag once more [SHA-02]."""
 
-    def done(self, here: Table) -> Table:
-        return here.but(reaching=True)
+    def done(self, table: Table) -> Table:
+        return table.replace(reaching=True)
 
 
 class Climb(Act[Table], frozen=True, tag="climb"):
     """Climb out with the haul [SHA-03]."""
 
-    def why_not(self, here: Table) -> Refusal | None:
-        return None if here.state.haul else Illegal("shaft.nothing_to_carry", rule="SHA-03")
+    def why_not(self, table: Table) -> Refusal | None:
+        return None if table.state.haul else Illegal("shaft.nothing_to_carry", rule="SHA-03")
 
-    def done(self, here: Table) -> Table:
-        return here.next_turn(kept=True)
+    def done(self, table: Table) -> Table:
+        return table.next_turn(kept=True)
 
-    def told(self, here: Table) -> Facts:
-        return {"type": "climb", "n": here.worth(here.state.haul)}
+    def log_facts(self, table: Table) -> Facts:
+        return {"type": "climb", "n": table.worth(table.state.haul)}
 
 
 class Stone(Draw[Table]):
@@ -84,31 +84,31 @@ class Stone(Draw[Table]):
 
     rule = "SHA-02"
 
-    def due(self, here: Table) -> bool:
-        return here.state.reaching
+    def due(self, table: Table) -> bool:
+        return table.state.reaching
 
-    def asked(self, here: Table) -> Chance:
-        odds = here.state.bag.odds()
-        return Chance("stones", "stone", odds, seat=here.state.seat, rule=self.rule)
+    def asked(self, table: Table) -> Chance:
+        odds = table.state.bag.odds()
+        return Chance("stones", "stone", odds, seat=table.state.seat, rule=self.rule)
 
-    def fallen(self, here: Table, outcome: Outcome) -> Table:
-        stone, haul = str(outcome), here.state.haul
-        up = here.but(bag=here.state.bag.without(stone), haul=(*haul, stone), reaching=False)
+    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+        stone, haul = str(outcome), table.state.haul
+        up = table.replace(bag=table.state.bag.without(stone), haul=(*haul, stone), reaching=False)
         if stone == ROCK and ROCK in haul:
             return up.next_turn(kept=False)
         return up if up.gems_left else up.next_turn(kept=True)
 
-    def told(self, here: Table, outcome: Outcome) -> Facts:
-        buried = outcome == ROCK and ROCK in here.state.haul
+    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+        buried = outcome == ROCK and ROCK in table.state.haul
         return {"type": "buried" if buried else "stone", "token": outcome}
 
 
-Seated = Annotated[int, Says(lambda here: range(len(here.state.kept))), SEATS]
-AnyGem = Annotated[Gem, Says(lambda here: ("agate", "beryl"))]
-HowMany = Annotated[int, Says(lambda here: range(1 + max(here.terms.stones.values())))]
+Seated = Annotated[int, ChoiceOf(lambda table: range(len(table.state.kept))), SEATS]
+AnyGem = Annotated[Gem, ChoiceOf(lambda table: ("agate", "beryl"))]
+HowMany = Annotated[int, ChoiceOf(lambda table: range(1 + max(table.terms.stones.values())))]
 
 
-class Kept(Mend[Table], frozen=True, tag="kept"):
+class Kept(RuledCorrection[Table], frozen=True, tag="kept"):
     """So many stones of a kind lie before a seat; the bag has the others."""
 
     seat: Seated
@@ -116,29 +116,29 @@ class Kept(Mend[Table], frozen=True, tag="kept"):
     n: HowMany
 
     @classmethod
-    def stands(cls, here: Table) -> list[Kept]:
+    def current_values(cls, table: Table) -> list[Kept]:
         gems: tuple[Gem, ...] = ("agate", "beryl")
-        return [cls(seat, gem, own.count(gem)) for seat, own in enumerate(here.state.kept) for gem in gems]
+        return [cls(seat, gem, own.count(gem)) for seat, own in enumerate(table.state.kept) for gem in gems]
 
-    def why_not(self, here: Table) -> Refusal | None:
-        if not 0 <= self.seat < len(here.state.kept):
-            return Illegal("shaft.no_seat", rule="SHA-01", n=len(here.state.kept))
-        free = here.state.bag[self.stone] + here.state.kept[self.seat].count(self.stone)
+    def why_not(self, table: Table) -> Refusal | None:
+        if not 0 <= self.seat < len(table.state.kept):
+            return Illegal("shaft.no_seat", rule="SHA-01", n=len(table.state.kept))
+        free = table.state.bag[self.stone] + table.state.kept[self.seat].count(self.stone)
         return None if 0 <= self.n <= free else Illegal("shaft.too_many", rule="SHA-01", most=free, stone=self.stone)
 
-    def done(self, here: Table) -> Table:
-        own = here.state.kept[self.seat]
+    def done(self, table: Table) -> Table:
+        own = table.state.kept[self.seat]
         others = tuple(stone for stone in own if stone != self.stone)
-        bag, more = here.state.bag, self.n - own.count(self.stone)
+        bag, more = table.state.bag, self.n - own.count(self.stone)
         for _ in range(abs(more)):
             bag = bag.without(self.stone) if more > 0 else bag.with_(self.stone)
-        return here.but(bag=bag, kept=changed(here.state.kept, self.seat, (*others, *[self.stone] * self.n)))
+        return table.replace(bag=bag, kept=changed(table.state.kept, self.seat, (*others, *[self.stone] * self.n)))
 
 
 class ShaftReferee(Referee[Table, Shaft]):
     """The shaft, refereed."""
 
-    here = Table
+    table = Table
     acts = (Dig, Climb)
     draws = (Stone(),)
     mends = (Kept,)
@@ -152,24 +152,27 @@ class ShaftReferee(Referee[Table, Shaft]):
     def start(self) -> Shaft:
         return Shaft(0, Bag.of(self.terms.stones), ((),) * len(self.terms.names))
 
-    def whose(self, here: Table) -> tuple[int, ...]:
-        return (here.state.seat,) if here.gems_left or here.state.haul else ()
+    def players_to_move(self, table: Table) -> tuple[int, ...]:
+        return (table.state.seat,) if table.gems_left or table.state.haul else ()
 
-    def scored(self, here: Table) -> Finished:
-        totals = [here.worth(own) for own in here.state.kept]
+    def scored(self, table: Table) -> Finished:
+        totals = [table.worth(own) for own in table.state.kept]
         scores = (Score(seat, total, {"stones": total}) for seat, total in enumerate(totals))
         return Finished(tuple(scores), tuple(seat for seat, total in enumerate(totals) if total == max(totals)))
 
-    def counted(self, here: Table) -> dict[str, int]:
-        lying = [*here.state.haul, *(stone for own in here.state.kept for stone in own)]
-        return {stone: here.state.bag[stone] + lying.count(stone) for stone in here.terms.stones}
+    def counted(self, table: Table) -> dict[str, int]:
+        lying = [*table.state.haul, *(stone for own in table.state.kept for stone in own)]
+        return {stone: table.state.bag[stone] + lying.count(stone) for stone in table.terms.stones}
 
-    def board(self, here: Table) -> Facts:
-        state = here.state
+    def board(self, table: Table) -> Facts:
+        state = table.state
         seats: list[Json] = [{"seat": seat, "stones": list(own)} for seat, own in enumerate(state.kept)]
         return {"bag": dict(state.bag.odds()), "haul": list(state.haul), "seats": seats}
 
-    def help(self, here: Table) -> Facts:
-        bag = here.state.bag
-        risk = bag[ROCK] / bag.total if ROCK in here.state.haul and bag.total else 0.0
-        return {"dig": answer(Dig(), here, risk=risk), "climb": answer(Climb(), here, n=here.worth(here.state.haul))}
+    def help(self, table: Table) -> Facts:
+        bag = table.state.bag
+        risk = bag[ROCK] / bag.total if ROCK in table.state.haul and bag.total else 0.0
+        return {
+            "dig": answer(Dig(), table, risk=risk),
+            "climb": answer(Climb(), table, n=table.worth(table.state.haul)),
+        }

@@ -125,7 +125,7 @@ def test_a_thirteenth_card_that_is_put_right_has_to_go_too() -> None:
 @pytest.mark.parametrize("fate", ["sealed", "left"])
 def test_who_was_sealed_in_or_left_by_mistake_is_inside_again(fate: str) -> None:
     playing = acting("5", "6", "7", who=("sarti", "rice", "gore"), actions=2)
-    here = playing.here.but(action_dice=(6, 6, 1, 1, 1)).gone(1, fate)  # type: ignore[arg-type]
+    here = playing.here.replace(action_dice=(6, 6, 1, 1, 1)).gone(1, fate)  # type: ignore[arg-type]
     gone = Playing(playing.game, here.flowed().state)
     assert refused(gone, BackInside(0, "9")).key == "horus.is_inside"
     assert refused(gone, BackInside(1, "X9")).rule == "HOR-31"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from companion.game import Chance, Corrected, Correction, Mending
+from companion.game import Chance, Corrected, Correction, CorrectionForm
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Take
 from companion.refusals import Refusal
@@ -205,7 +205,7 @@ FIELDS = {
 Said = dict[str, bool | int | str | None]
 
 
-def offered(sheet: Mending, kind: str, said: Said) -> Iterator[Said]:
+def offered(sheet: CorrectionForm, kind: str, said: Said) -> Iterator[Said]:
     """Everything the sheet lets one say, field by field: a later one follows the earlier ones."""
     left = [field for field in FIELDS[kind] if field not in said]
     if not left:

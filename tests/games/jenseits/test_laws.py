@@ -131,10 +131,10 @@ def test_the_fast_list_is_the_plain_one_on_every_edge(hand: str, place: str, rul
     for year, weeks in product((1902, 1904), range(1, 19)):
         track = here.state.track.put(1, here.terms.end).put(0, here.terms.calendar.time(1, year) - weeks)
         for turned in (frozenset[str](), frozenset(here.terms.sites)):
-            there = here.but(track=track, seats=here.seated(turned=turned), run=Run(weeks % 2, weeks % 5))
+            there = here.replace(track=track, seats=here.seated(turned=turned), run=Run(weeks % 2, weeks % 5))
             listed_alike(there, table.game)
-    listed_alike(there.but(bags=dict.fromkeys(here.terms.sites, Bag.of(()))), table.game)
-    listed_alike(there.but(open=(None,) * 4, piles=Piles(Bag.of(()), (), Pile())), table.game)
+    listed_alike(there.replace(bags=dict.fromkeys(here.terms.sites, Bag.of(()))), table.game)
+    listed_alike(there.replace(open=(None,) * 4, piles=Piles(Bag.of(()), (), Pile())), table.game)
 
 
 def accepted(playing: Jenseits, state: JenseitsState, seat: int, move: Move) -> bool:

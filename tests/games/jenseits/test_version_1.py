@@ -11,7 +11,7 @@ import pytest
 from companion.game import Turn
 from companion.games.jenseits.moves import Dig, Refresh, Retire
 from companion.play import record as records
-from companion.play.entries import Moved
+from companion.play.entries import MovePlayed
 from companion.play.hall import Hall
 from companion.play.proof import verify
 from companion.play.record import Record, export
@@ -61,7 +61,7 @@ def test_a_table_of_version_1_goes_on_by_it(tmp_path: Path) -> None:
     before = msgspec.structs.replace(record, over=False, secret=None, entries=record.entries[: ACROSS - 1])
     table = Hall(tmp_path).take_in(before)
     dig = record.entries[ACROSS - 1].entry
-    assert isinstance(dig, Moved)
+    assert isinstance(dig, MovePlayed)
     assert isinstance(table.ask(), Turn)
     assert table.read_move(dig.move) in table.moves(HOST).moves
     table.play(HOST, table.seq, "dig", dig.move)

@@ -62,7 +62,7 @@ class Camp(InPlay[TombRaiders, TombState]):
     def give(self, seat: int, *cards: str) -> None:
         """Cards from the draw pile lie before a seat, or are in its hand."""
         for card in cards:
-            here = self.here(seat).but(deck=self.state.deck.without(card))
+            here = self.here(seat).replace(deck=self.state.deck.without(card))
             printed = here.terms.cards[card]
             self.state = (here.laid(card) if printed.play_weeks is None else here.in_hand(card)).state
 

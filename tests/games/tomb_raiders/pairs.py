@@ -21,7 +21,7 @@ from companion.boxes import keep
 from companion.game import Chance, Finished, Outcome, Seat, Setup, Turn
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.table import HOST, Press, Table
 
@@ -83,7 +83,7 @@ class Pair:
         content = msgspec.json.decode(msgspec.json.encode(keep(box)))
         seal = SealedDealer(SECRET).seal
         laid = Laid("pair", 1, setup, content, box.digest, game.rules_version, seal, "test")
-        table = table_of(laid, SECRET, KEYS, Nowhere(), clock=lambda: 1)
+        table = table_of(laid, SECRET, KEYS, NoJournal(), clock=lambda: 1)
         table.dealer = Told(luck)
         return table
 

@@ -46,8 +46,8 @@ def test_points_are_for_finds_presentations_professors_congresses_and_weeks_behi
     camp.find(0, "artifact-egypt-6", "artifact-crete-4")
     camp.give(0, "expertise-egypt-3", "expertise-egypt-1", "general-2", "general-2", "general-2")
     camp.give(0, *["congress"] * 3)
-    camp.state = camp.here(0).but(deck=camp.state.deck.without("exhibition-1")).laid("exhibition-1").state
-    camp.state = camp.here(0).but(deck=camp.state.deck.without("museum-4")).laid("museum-4").state
+    camp.state = camp.here(0).replace(deck=camp.state.deck.without("exhibition-1")).laid("exhibition-1").state
+    camp.state = camp.here(0).replace(deck=camp.state.deck.without("museum-4")).laid("museum-4").state
     camp.put(0, 10)
     camp.put(1, 18)
     score = score_of(camp.here(0))

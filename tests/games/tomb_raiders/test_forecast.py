@@ -69,7 +69,7 @@ def test_of_a_pile_that_was_drawn_out_only_what_came_since_is_unknown() -> None:
     camp.draw("rubble-egypt", "artifact-egypt-1", NOTHING)
     after = foretold(camp)
     assert (after.lie, after.cards[:3], after.points[3]) == (1.0, (0.0, 1.0, 1.0), 0.0)
-    camp.state = camp.here().but(turned=camp.state.turned + 1).state
+    camp.state = camp.here().replace(turned=camp.state.turned + 1).state
     assert foretold(camp).lie == pytest.approx(1 + 18 / (1 + camp.state.deck.total))
 
 

@@ -19,7 +19,7 @@ from companion.games.tomb_raiders.draws import EMPTY, GREEN, NOTHING
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import LIKE_GENERAL, UNKNOWN, Terms, TombState
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import ANOTHER, Otherwise
+from companion.pieces.otherwise import ANOTHER, BoxDifference
 from tests.games.tomb_raiders.camp import Camp, game
 from tests.laws.play import Moment, Way, at_random
 
@@ -79,7 +79,7 @@ def test_what_others_have_shown_is_possible_no_more(cards: str) -> None:
     deck = camp.state.deck
     for card in gone:
         deck = deck.without(card)
-    camp.state = camp.here().but(deck=deck, gone=gone).state
+    camp.state = camp.here().replace(deck=deck, gone=gone).state
     for _ in range(2):
         camp.play(Take(f"{UNKNOWN}1"))
         camp.tell_the_top()
@@ -157,7 +157,7 @@ def about_to_end(camp: Camp, left: int) -> None:
     gone = [card for card in last for _ in range(deck[card])][: terms.most_takes - left - camp.here().taken]
     for card in gone:
         deck = deck.without(card)
-    camp.state = camp.here().but(deck=deck, gone=tuple(gone)).state
+    camp.state = camp.here().replace(deck=deck, gone=tuple(gone)).state
     assert camp.here().taken == camp.game.terms.most_takes - left
 
 
@@ -190,7 +190,7 @@ def test_the_table_says_at_any_time_that_the_draw_pile_is_empty(cards: str, tmp_
     camp.play(Take("congress"))
     camp.tell_the_top()
     camp.correct(PileEmpty())
-    assert EMPTY in camp.game.besides(camp.state)
+    assert EMPTY in camp.game.off_list_outcomes(camp.state)
     before = camp.state
     camp.draw(EMPTY)
     assert camp.end.scores[0].parts["congresses"] == 1
@@ -235,7 +235,7 @@ def test_no_move_is_offered_that_nothing_can_answer(cards: str) -> None:
     for card in camp.game.terms.cards:
         gone += [card] * deck[card]
         deck = deck.without(card, deck[card])
-    camp.state = camp.here().but(deck=deck, gone=tuple(gone)).state
+    camp.state = camp.here().replace(deck=deck, gone=tuple(gone)).state
     assert not any(isinstance(move, Take) for move in camp.moves)
     assert camp.refuses(Take(ANOTHER)).rule == "TTR-20"
     camp.correct(PileEmpty())
@@ -254,7 +254,7 @@ def test_a_second_card_of_a_kind_that_is_shown_leaves_the_unknown_ones(cards: st
     for rules, left in ((None, 0), (1, 1)):  # to version 1 the second one was lost
         camp = Camp(cards=cards, rules=rules)
         gone = ("scientist", "scientist", "thief-egypt", "thief-crete")
-        camp.state = camp.here().but(deck=reduce(Bag.without, gone, camp.state.deck), gone=gone).state
+        camp.state = camp.here().replace(deck=reduce(Bag.without, gone, camp.state.deck), gone=gone).state
         for _ in range(2):
             camp.play(Take(f"{UNKNOWN}1"))
             camp.tell_the_top()
@@ -271,7 +271,7 @@ def test_a_second_card_of_a_kind_that_is_shown_leaves_the_unknown_ones(cards: st
 def test_to_version_1_the_count_ended_the_game(cards: str) -> None:
     camp = Camp(cards=cards, rules=1)
     most = camp.game.terms.most_takes
-    camp.state = camp.here().but(takes=most - 2).state
+    camp.state = camp.here().replace(takes=most - 2).state
     camp.play(Take("congress"))
     assert dict(camp.chance.odds).keys() >= {GREEN, EMPTY}
     camp.deal(GREEN)
@@ -337,12 +337,14 @@ def test_a_real_hand_is_put_right_without_a_word_on_what_an_unshown_card_is(card
 def test_a_marker_stands_nowhere_before_it_is_stacked_and_then_on_top_or_below() -> None:
     playing = game(3)
     stacking, camp = playing.at(playing.start()), Camp(3)
-    assert [*SetMarker.stands(stacking)] == []
-    assert SetMarker.sayable(stacking)[0].rows == ()
+    assert [*SetMarker.current_values(stacking)] == []
+    assert SetMarker.offered_values(stacking)[0].rows == ()
     here = camp.here()
     top = here.state.track.stack(0)[-1]
-    assert {each.seat: each.on_top for each in SetMarker.stands(here)} == {seat: seat == top for seat in range(3)}
-    assert list(SetMarker.sayable(here)[0].rows) == [(0,), (1,), (2,)]
+    assert {each.seat: each.on_top for each in SetMarker.current_values(here)} == {
+        seat: seat == top for seat in range(3)
+    }
+    assert list(SetMarker.offered_values(here)[0].rows) == [(0,), (1,), (2,)]
 
 
 @pytest.mark.rule("TTR-81")
@@ -379,7 +381,7 @@ def test_the_cards_of_a_region_are_as_printed_and_as_the_table_has_shown_otherwi
     printed = camp.here().cards_of("egypt")
     one = next(card for card, count in printed.items() if count == 1)
     where = camp.game.terms.box.loose_at("egypt").where
-    told = replace(camp.state, otherwise=(Otherwise(where, "artifact-egypt-99", one),))
+    told = replace(camp.state, otherwise=(BoxDifference(where, "artifact-egypt-99", one),))
     now = camp.game.at(told).cards_of("egypt")
     assert now == {card: count for card, count in printed.items() if card != one} | {"artifact-egypt-99": 1}
 

@@ -215,8 +215,8 @@ def test_a_real_card_that_only_our_figures_rule_out_is_believed() -> None:
     """A mask in the fifth layer is reported, and the layer stays of sixteen; a third tip is not there."""
     real = games.open_game(Setup("tutankhamun", "toolbox", (Seat("Ada"), Seat("Ben")), {"cards": "table"}), printed())
     asked = real.after(real.start(), Played(0, Uncover("b3")))
-    assert "mask" in real.besides(asked)
-    assert "obelisk_top" not in real.besides(asked)
+    assert "mask" in real.off_list_outcomes(asked)
+    assert "obelisk_top" not in real.off_list_outcomes(asked)
     shown = real.after(asked, Dealt("mask"))
     tray = lying(shown, Tray)
     assert tray.tops[tray.at("b3")] == "mask"
@@ -227,7 +227,9 @@ def test_a_real_card_that_only_our_figures_rule_out_is_believed() -> None:
     for outcome in ("earth_worm", "earth"):
         with pytest.raises(Illegal):
             real.after(asked, Dealt(outcome))
-    assert not Tools("tutankhamun").do(Uncover("b3")).game.besides(asked), "the companion's own tray is as it is"
+    assert not Tools("tutankhamun").do(Uncover("b3")).game.off_list_outcomes(asked), (
+        "the companion's own tray is as it is"
+    )
 
 
 @pytest.mark.rule("TBX-08")
@@ -249,7 +251,7 @@ def test_the_last_real_card_of_a_layer_is_asked_for_though_it_is_certain_by_our_
     lowest = printed().loose["1"]
     assert lowest.together == {piece: printed().layers[2][piece] for piece in lowest.together}
     assert len(lowest.exchanged(printed().layers[1], "snake_head")) == 9
-    assert "snake_head" not in lowest.besides({"chain": 8}), "eight other cards leave no room for nine pieces"
+    assert "snake_head" not in lowest.off_list_outcomes({"chain": 8}), "eight other cards leave no room for nine pieces"
 
 
 def printed() -> TutankhamunBox:

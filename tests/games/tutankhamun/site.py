@@ -29,7 +29,7 @@ from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
-from companion.play.journal import Nowhere
+from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.table import HOST, Actor, Table
 from companion.refusals import Refusal
@@ -153,7 +153,7 @@ def laid_table(seats: int = 2, **options: bool | int | str) -> Table:
     laid_setup = Tutankhamun.settled(setup(seats, **options))
     content = msgspec.json.decode(msgspec.json.encode(keep(box())))
     laid = Laid("test", 1, laid_setup, content, box().digest, 1, SealedDealer(SECRET).seal, "test")
-    return begun(table_of(laid, SECRET, Keys("host", ("a", "b")), Nowhere(), clock=lambda: 1))
+    return begun(table_of(laid, SECRET, Keys("host", ("a", "b")), NoJournal(), clock=lambda: 1))
 
 
 def begun(fresh: Table) -> Table:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.tutankhamun.corrections import Shown
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass, Scarab, Stop
-from companion.play.entries import Masked, Moved
+from companion.play.entries import MaskedEntry, MovePlayed
 from companion.play.proof import verify
 from companion.play.record import export
 from companion.play.table import HOST, Actor, Table
@@ -49,10 +49,10 @@ def test_a_layer_laid_by_hand_is_masked_in_the_record_until_the_end() -> None:
     while Deal() in at.moves(HOST).moves:
         do(at, Deal())
     lines = export(at).entries
-    assert isinstance(lines[0].entry, Masked)
+    assert isinstance(lines[0].entry, MaskedEntry)
     while not at.over():
         do(at, Pass() if Pass() in at.moves(HOST).moves else at.moves(HOST).moves[0])
-    assert isinstance(export(at).entries[0].entry, Moved)
+    assert isinstance(export(at).entries[0].entry, MovePlayed)
     assert verify(export(at)).holds
 
 

@@ -9,7 +9,7 @@ from operator import or_
 import msgspec
 import pytest
 
-from companion.game import Corrected, Correction, Played, Together
+from companion.game import Corrected, Correction, FieldTable, Played
 from companion.games.tutankhamun.corrections import (
     Barricades,
     Leave,
@@ -219,7 +219,7 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
     for kind, tables in site.game.mending(site.state).tables.items():
         assert len(tables) <= 1
         free = {"silver": 4} if kind in {"purse", "takings"} else {}
-        for together in tables or (Together((), ((),)),):
+        for together in tables or (FieldTable((), ((),)),):
             for row in together.rows:
                 kinds.add(kind)
                 said = {"type": kind, **free, **dict(zip(together.fields, row, strict=True))}
