@@ -1,9 +1,10 @@
 """How well bots play: paired games with the same draws and the seats swapped, and how fast courses are played.
 
-``GAMES=200 SECONDS=1.5 python -m tests.bench opponents`` plays the whole table; as it stands it is a short one.
+``GAMES=200 python -m tests.bench opponents`` plays the whole table, days of a processor: name a box, and run
+several beside each other. Without ``GAMES`` it is a short one that tells little: two games with 24 courses a decision.
 
 ===============  =====================================================================================================
-``GAMES``        so many games in each row; 4 unless said, which tells little but takes minutes
+``GAMES``        so many games in each row
 ``SIMULATIONS``  so many courses a decision instead of those of the levels, without a clock
 ``SECONDS``      so long the sharpest level may think instead of its own limit
 ``BOXES``        the boxes, with commas
@@ -42,8 +43,8 @@ from companion.search.study import study
 from companion.trials import Bot
 from tests.bench.limits import judged, limited
 
-GAMES = int(os.environ.get("GAMES", "4"))
-SIMULATIONS = int(os.environ.get("SIMULATIONS", "0"))
+GAMES = int(os.environ.get("GAMES", "2"))
+SIMULATIONS = int(os.environ.get("SIMULATIONS", "0" if "GAMES" in os.environ else "24"))
 SECONDS = float(os.environ.get("SECONDS", str(SHARP.seconds)))
 SEATS = tuple(map(int, os.environ.get("SEATS", "2").split(",")))
 SEED = 2026
