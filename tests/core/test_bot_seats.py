@@ -123,3 +123,25 @@ def test_bots_play_a_game_to_its_end(hall: Hall) -> None:
         else:
             assert seats.move()
     assert table.over()
+
+
+def test_after_a_restart_bots_go_on_and_no_move_is_made_again(tmp_path: Path) -> None:
+    first = Hall(tmp_path)
+    table, told = asked(first), list[str]()
+    seats = BotSeats(table, {0: "curious", 1: "curious"}, None, least_s=0)
+    while len(moves(table)) < 4:
+        assert seats.move()
+    made = next(line for line in reversed(table.written) if isinstance(line.entry, MovePlayed))
+    first.close()
+    second = Hall(tmp_path)
+    again = second.table(table.id)
+    entry, before = made.entry, made.seq - 1
+    assert isinstance(entry, MovePlayed)
+    request = f"bot {entry.seat} at {before}"
+    assert again.play(HOST, before, request, entry.move, seat=entry.seat) >= made.seq, "it is known from before"
+    assert len(moves(again)) == 4
+    seats = BotSeats(again, {0: "curious", 1: "curious"}, None, told=lambda news, _: told.append(news), least_s=0)
+    assert seats.move()
+    assert len(moves(again)) == 5
+    assert told == ["thinks", "moved_without"]
+    second.close()
