@@ -71,7 +71,10 @@ def test_the_picture_grows_older_while_the_link_is_silent(service: Service, rela
     silence(relay, page)
     page.clock.run_for(2_000)
     before = age(page)
+    expect(page.locator(".banner.late")).to_contain_text("Waiting to hear")  # a busy service is told softly first
+    expect(page.locator(".banner")).not_to_contain_text("Not connected")
     page.clock.run_for(5_000)
+    expect(page.locator(".banner:not(.late)")).to_contain_text("Not connected")
     assert age(page) == before + 5
     page.clock.run_for(120_000)
     expect(page.locator(".banner")).to_contain_text("2 minutes old")

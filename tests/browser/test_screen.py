@@ -225,3 +225,34 @@ def test_a_tablet_held_upright_shows_a_whole_table(service: Service, sit: Screen
 def test_a_table_that_is_not_there_is_said_in_words(service: Service, screen: Screen) -> None:
     page = screen(f"{service.url}/table/nowhere", ready="body")
     assert "nowhere" in page.locator("body").inner_text()
+
+
+SPOKEN = """window.spoken = []; Object.defineProperty(window, "speechSynthesis", { value: {
+  cancel() {}, speak: ({ text, lang }) => window.spoken.push([lang, text]) } });"""
+
+
+def test_what_happens_is_read_aloud_where_somebody_wants_it(service: Service, sit: Screen) -> None:
+    """By the browser's own voice, off unless it is switched on; what was drawn, its worth, and whose turn it is."""
+    table = service.lay("tutankhamun", 2, mode="referee").begun()
+    seat = table.view["ask"]["seat"]
+    quiet, loud = (sit(table, table.seats[1 - seat]) for _ in range(2))
+    for page in (quiet, loud):
+        page.evaluate(SPOKEN)
+    loud.evaluate("""localStorage.setItem("digside", JSON.stringify({ theatre: "off", voice: "on" }))""")
+    while table.view["ask"]["seat"] == seat:
+        squares = table.view["ask"]["options"]["squares"].items()
+        if table.view["board"]["phase"] == "closing":
+            table.move("no_barricade")
+        else:
+            table.move("dig", square=next(square for square, aid in squares if aid["dig"]["legal"]))
+    loud.wait_for_function("() => window.spoken.some(([, text]) => text.includes('Your turn'))")
+    told = loud.evaluate("window.spoken")
+    assert {lang for lang, _ in told} == {"en"}
+    assert any("uncovered on" in text for _, text in told)
+    assert quiet.evaluate("window.spoken") == []
+    dig = service.lay("jenseits", 2).begun()
+    page = sit(dig, dig.host)
+    page.evaluate(SPOKEN)
+    page.evaluate("""localStorage.setItem("digside", JSON.stringify({ theatre: "off", voice: "on" }))""")
+    dig.move("draw", bag="egypt", count=3, seat=1)
+    page.wait_for_function("() => window.spoken.some(([, text]) => /Béatrice: (rubble|object worth|book)/.test(text))")

@@ -1,6 +1,14 @@
-// What this screen's owner likes: theme, text size, motion, what fills the screen, sound, short keys. Kept here only.
+// What this screen's owner likes: theme, text size, motion, what fills the screen, sound, voice, short keys. Kept here only.
 
-const DEFAULTS = { theme: "lamplight", text: "normal", motion: "on", theatre: "on", sound: "on", keys: "on" };
+const DEFAULTS = {
+  theme: "lamplight",
+  text: "normal",
+  motion: "on",
+  theatre: "on",
+  sound: "on",
+  voice: "off",
+  keys: "on",
+};
 const SHOWN = ["theme", "text", "motion"];
 
 function stored() {

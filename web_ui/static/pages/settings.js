@@ -15,6 +15,7 @@ const CHOICES = {
   motion: ["on", "off"],
   theatre: ["on", "off"],
   sound: ["on", "off"],
+  voice: ["off", "on"],
   keys: ["on", "off"],
 };
 const YEAR = 31_536_000;

@@ -5,7 +5,7 @@ import { helped } from "../aids.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { moved } from "../motion.js";
-import { toured } from "../likes.js";
+import { likes, toured } from "../likes.js";
 import { wear } from "../sheets.js";
 import { sound } from "../sound.js";
 import { dozes, stayAwake } from "../wakelock.js";
@@ -359,6 +359,13 @@ export function start(root, { table }) {
     const news = (state.plug?.folded?.(fresh) ?? fresh).slice(-4);
     const words = news.map((entry) => lineSaid(view, entry)).join(". ");
     if (words) document.getElementById("said").textContent = words;
+    if (state.view && likes().voice === "on") {
+      const before = state.view;
+      import("../chrome/voice.js").then(
+        ({ aloud }) => aloud(view, before, words),
+        () => {}, // what cannot be fetched is not said; it is on the page
+      );
+    }
     document.title = `${title(view.box)} · Digside`;
     if (view.elsewhere || state.view?.elsewhere) {
       import("../chrome/elsewhere.js").then(({ elsewhere }) => elsewhere(view));
