@@ -155,3 +155,14 @@ def test_a_hand_is_laid_off_and_what_helps_is_used(service: Service, sit: Screen
 
 def _kinds(table: Table, seat: int) -> list[str]:
     return [card["kind"] for card in table.view["board"]["seats"][seat]["open"]]
+
+
+OUTLINES = """() => [...document.querySelectorAll(".hor-portrait")].map((each) =>
+  [...each.querySelectorAll("path, circle, ellipse")]
+    .map((shape) => shape.getAttribute("d") ?? `${shape.localName} ${shape.getAttribute("cx")}`).join(" "))"""
+
+
+def test_eight_adventurers_are_told_apart_without_colour(service: Service, sit: Screen) -> None:
+    page = sit(service.lay("horus", 2, mode="referee"))
+    drawn = page.evaluate(OUTLINES)
+    assert len(drawn) == len(set(drawn)) == 8

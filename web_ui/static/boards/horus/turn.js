@@ -5,6 +5,7 @@ import { percent } from "../../words.js";
 import { cardSaid, Hand } from "./cards.js";
 import { Face } from "./printed.js";
 import { again, helpOf, openingOf } from "./dice.js";
+import { portrait } from "./portraits.js";
 import { figure } from "./table.js";
 
 /** Walks a whole way, step by step; what comes in between (too many cards, an end) ends the walk. */
@@ -378,8 +379,6 @@ export const Pips = ({ n, of = 5 }) => html`
   </svg>
 `;
 
-const NOBODY = { colour: "#8c7a5c", shape: "circle" };
-
 /** The eight adventurers, to choose from. */
 export function Adventurers({ view, act }) {
   const { adventurers, seats } = view.board;
@@ -397,11 +396,11 @@ export function Adventurers({ view, act }) {
             pressed=${chosen === who}
             onPress=${() => act.hold("who", who)}
           >
-            <svg viewBox="-26 -32 52 64" width="40" height="50" aria-hidden="true">
+            <svg viewBox="-30 -32 60 66" width="52" height="57" aria-hidden="true">
+              ${portrait(who)}
               ${
-                who in taken || chosen === who
-                  ? figure(view.seats[taken[who]] ?? seat)
-                  : html`<g class="plain">${figure(NOBODY)}</g>`
+                (who in taken || chosen === who) &&
+                html`<g transform="translate(19 22) scale(.5)">${figure(view.seats[taken[who]] ?? seat)}</g>`
               }
             </svg>
             <span>
