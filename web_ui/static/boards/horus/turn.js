@@ -396,7 +396,7 @@ export function Adventurers({ view, act }) {
             pressed=${chosen === who}
             onPress=${() => act.hold("who", who)}
           >
-            <svg viewBox="-30 -32 60 66" width="52" height="57" aria-hidden="true">
+            <svg viewBox="-30 -32 60 66" width="44" height="48" aria-hidden="true">
               ${portrait(who)}
               ${
                 (who in taken || chosen === who) &&
