@@ -136,7 +136,9 @@ export function DockBar({ view, act }) {
   if (!isInDock(view, act) || !view.board.turn) return null;
   const lift = liftOf(view, act);
   const dig = lift ? null : digOf(view, act);
-  return (lift || dig || underWay(view, act)) && html`<${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />`;
+  return lift || dig || underWay(view, act)
+    ? html`<${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />`
+    : html`<${LiftTold} view=${view} act=${act} />`;
 }
 
 /** Under the tray: the lift that is under way, for a dig or by hand, or what pressing the chosen square would do. */
@@ -194,7 +196,7 @@ export function Dig({ view, act }) {
       ${!isInDock(view, act) && html`<${Bar} view=${view} act=${act} dig=${dig} lift=${lift} />`}
       <div class="tut-side">
         <${Layers} view=${view} act=${act} />
-        ${!act.narrow && !view.over && !lift && html`<${LiftTold} view=${view} act=${act} />`}
+        ${!act.narrow && !view.over && !lift && !underWay(view, act) && html`<${LiftTold} view=${view} act=${act} />`}
         ${board.turn && html`<${Balance} view=${view} act=${act} />`}
         <${Last} view=${view} act=${act} />
         <${Removed} view=${view} act=${act} />
