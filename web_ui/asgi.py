@@ -7,31 +7,27 @@ own, so that presses wait for none of it; and is not begun for somebody who has 
 from __future__ import annotations
 
 import asyncio
-import logging
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import cast
 
 import msgspec
 from flask import Flask
-from uvicorn._types import ASGI3Application
 
 from companion.refusals import Missing, Refusal
-from web_ui.answering import answer_call, is_call, takes_long
+from web_ui.api.blueprint import finder, takes_long
 from web_ui.api.bodies import Shovelling, decoded
-from web_ui.asked import Asked, Scope, of_scope
 from web_ui.bridge import PIECE, Answer, answered, environ_of, send_whole
 from web_ui.broadcaster import Wire
 from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
-from web_ui.hands import Job
-from web_ui.http_errors import Broken, Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
-from web_ui.places import HELD_FREE, Bytes, Doorstep, Held
-from web_ui.protocol import WIRE, PatientlyHttp
+from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
+from web_ui.places import Bytes, Doorstep, Held
+from web_ui.protocol import WIRE, LimitedHttpProtocol
 from web_ui.rate import is_home
+from web_ui.request import Request, Scope, of_scope
 from web_ui.rig_at_table import STOP_LOOKED_AT, STOP_SEEN_WITHIN, pump_runs, stop_timed
 from web_ui.routed import routed_by
 from web_ui.scheduler import Asker, Scheduler
@@ -39,14 +35,10 @@ from web_ui.service import Service
 from web_ui.settings import COPIES, IMPORT, MOVES
 from web_ui.streams import Receive, Send, stream
 
-log = logging.getLogger(__name__)
-
 LINE = re.compile(r"/api/(?:tables/(?P<table>[^/]+)|rig|(?P<house>house))/stream")
 TABLE = re.compile(r"/api/tables/(?!import$)([^/]+)")
 KEYS = re.compile(rb"(?i)(?:bearer\s+|digside[-_][^=;\s]+=\"?)([^;\"\s]+)")
 KEYS_WITHIN = 16 * 1024  # bytes of a head that are searched for a key before it is read; people's are shorter
-PRESS = re.compile(r"/api/tables/(?!import$)[^/]+(?:/(?:moves|outcome|undo|stir|correct|close|settle|aids))?")
-"""What is asked again and again by whoever plays."""
 STOP = "/api/rig/stop"
 SHOVEL = "/api/rig/shovel"
 STOPS = (b"POST " + STOP.encode(), b"POST " + SHOVEL.encode())
@@ -70,6 +62,7 @@ class Front:
         self.taken = Bytes(most=TAKEN_MOST, each=TAKEN_MOST // 2)
         self._reading: set[asyncio.Timeout] = set()
         self.ending = False
+        self._call_of = finder(app)
         self._routed = routed_by(service.settings.router)
         self.doorstep = Doorstep(self.scheduler.hurry.is_on, service.settings.doorstep, is_urgent=self._is_urgent)
 
@@ -93,7 +86,7 @@ class Front:
             except Refusal as refusal:
                 await self._refuse(refusal, asked, send)
 
-    async def _refuse(self, refusal: Refusal, asked: Asked, send: Send) -> None:
+    async def _refuse(self, refusal: Refusal, asked: Request, send: Send) -> None:
         """Say no without a thread; the connection ends, as its other half may still be under way."""
         status, body = status_of(refusal), body_of(refusal, asked.language)
         self.service.metrics.refused(refusal)
@@ -102,52 +95,6 @@ class Front:
         if isinstance(refusal, TooMany):
             await asyncio.sleep(TOLD_LATE)
         await _say(status, body, (*headers_of(refusal), ("connection", "close")), send)
-
-    def press(self, scope: Scope, body: bytes, answer: Callable[[Answer | ASGI3Application], None]) -> bool:
-        """Have a call that is here whole, of somebody known, answered without a detour; whether that is done.
-
-        So people play. What has to be looked at before it is read, and what is refused, goes the other way.
-        """
-        scope = self._routed(scope)
-        asked = of_scope(scope)
-        key = self.service.known_key(asked)
-        _recognise(scope, key)
-        if key is None or self.ending or len(body) > HELD_FREE or not PRESS.fullmatch(asked.path):
-            return False
-        if hides_a_slash(scope) or takes_long(asked):
-            return False
-
-        def answered(job: Job[Answer]) -> None:
-            try:
-                told = job.result()
-            except TooMany as refusal:  # it waited, and gave way to somebody who has fewer waiting
-                answer(cast(ASGI3Application, partial(self._turned_away, asked, refusal)))
-                return
-            except Exception:  # even the refusal went wrong: it is raised where all that goes wrong is answered
-                log.exception("%s cannot be answered", PRESS.pattern)
-                answer(cast(ASGI3Application, _broken))
-                return
-            answer(told if len(told.body) <= PIECE else partial(self._tell, asked, told))
-
-        asker = asker_of(asked, key)
-        try:
-            self.scheduler.people.begin(asker, partial(answer_call, self.service, asked, body), answered)
-        except TooMany:
-            return False
-        self.scheduler.note(asker)
-        return True
-
-    async def _turned_away(self, asked: Asked, refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
-        with suppress(ConnectionResetError):
-            await self._refuse(refusal, asked, send)
-
-    async def _tell(self, asked: Asked, answer: Answer, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send a long answer, piece by piece."""
-        with suppress(ConnectionResetError):
-            try:
-                await self._send(answer, asked.client, send)
-            except Refusal as refusal:
-                await self._refuse(refusal, asked, send)
 
     def hurry(self) -> None:
         """The service stops: nobody is waited for who has not said all yet, or begins now. On the event loop only."""
@@ -181,7 +128,7 @@ class Front:
         shown = (key.decode("latin-1") for key in KEYS.findall(head))
         return any(key in self.service.known and not self.scheduler.budgets.is_over((key,)) for key in shown)
 
-    async def _stop(self, asked: Asked, send: Send) -> None:
+    async def _stop(self, asked: Request, send: Send) -> None:
         """Stop the shovel, whoever asks: nothing is read for it, nothing opened, and nothing waited for."""
         check_host(asked.host, self.service.settings.names)
         check_origin(asked.headers, asked.host)
@@ -202,7 +149,7 @@ class Front:
         await _say(200, msgspec.json.encode(self.service.rig_told()), (), send)
 
     async def _line(
-        self, table: str | None, asked: Asked, receive: Receive, send: Send, *, house: bool, wire: Wire | None
+        self, table: str | None, asked: Request, receive: Receive, send: Send, *, house: bool, wire: Wire | None
     ) -> None:
         """Open a live line and stay with it."""
         check_host(asked.host, self.service.settings.names)
@@ -219,7 +166,7 @@ class Front:
         finally:
             self.service.broadcaster.leave(screen)
 
-    async def _call(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _call(self, asked: Request, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""
         if asked.path == IMPORT:
             self._check_brings(asked)
@@ -240,10 +187,10 @@ class Front:
             held.give_back()
         await self._send(answer, asked.client, send)
 
-    async def _whole(self, asked: Asked, scope: Scope, receive: Receive, held: Held) -> bytes:
+    async def _whole(self, asked: Request, scope: Scope, receive: Receive, held: Held) -> bytes:
         """The body of a request, once all of it has come."""
         limit = self.service.settings.limit_of(asked.path)
-        wire: PatientlyHttp | None = scope.get("state", {}).get(WIRE)
+        wire: LimitedHttpProtocol | None = scope.get("state", {}).get(WIRE)
         if wire is not None and wire.is_here():  # nobody waits for it
             return b"".join([part async for part in _body(asked, receive, limit, held)])
         async with self._patience():
@@ -261,18 +208,16 @@ class Front:
         finally:
             self.taken.give_back(address, ahead)
 
-    async def _answer(self, asked: Asked, scope: Scope, body: bytes, receive: Receive) -> Answer:
+    async def _answer(self, asked: Request, scope: Scope, body: bytes, receive: Receive) -> Answer:
         """What is answered, by the thread that such a request has."""
-        if is_call(asked.path):
-            work = partial(answer_call, self.service, asked, body)
-        else:
-            work = partial(answered, self.app, environ_of(scope, body))
+        work = partial(answered, self.app, environ_of(scope, asked, body))
         key = self.service.known_key(asked)
         _recognise(scope, key)
         asker, left = asker_of(asked, key), None
         if key is not None:
             self.scheduler.note(asker)
-        if takes_long(asked):
+        call = self._call_of(asked.method, asked.path)
+        if call is not None and takes_long(call, asked):
             lane, left = self.scheduler.long, asyncio.ensure_future(_gone(receive))
         else:
             lane = self.scheduler.strangers if key is None else self.scheduler.people
@@ -284,14 +229,14 @@ class Front:
             if left is not None:
                 left.cancel()
 
-    def _check_brings(self, asked: Asked) -> None:
+    def _check_brings(self, asked: Request) -> None:
         """A whole record is read from the owner alone."""
         if not self.service.is_owner(asked.authorization, asked.cookies):
             self.service.check_guess(asked.authorization, asked.client)
             raise NoKey("web.owner_only")
 
 
-def asker_of(asked: Asked, key: str | None) -> Asker:
+def asker_of(asked: Request, key: str | None) -> Asker:
     """Who asks, as turns and budgets are counted: a key, its table and its address, or an address alone.
 
     What comes from a program on this machine may be asked for many people, and is not counted together.
@@ -303,7 +248,7 @@ def asker_of(asked: Asked, key: str | None) -> Asker:
     return (key, table) if is_home(asked.client) else (key, table, asked.client)
 
 
-def _is_stop(asked: Asked, body: bytes) -> bool:
+def _is_stop(asked: Request, body: bytes) -> bool:
     """Whether a request stops the shovel and asks for nothing else; whatever is wrong with it is refused elsewhere."""
     if len(body) > STOP_LONGEST:
         return False
@@ -317,18 +262,12 @@ def _is_stop(asked: Asked, body: bytes) -> bool:
         return False
 
 
-async def _broken(scope: Scope, receive: Receive, send: Send) -> None:
-    """Say that it is our mistake."""
-    broken = Broken("web.broken")
-    await _say(status_of(broken), body_of(broken, of_scope(scope).language), (("connection", "close"),), send)
-
-
 async def _gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-async def _body(asked: Asked, receive: Receive, limit: int, held: Held) -> AsyncIterator[bytes]:
+async def _body(asked: Request, receive: Receive, limit: int, held: Held) -> AsyncIterator[bytes]:
     """The parts of a body, if it is no longer than `limit`; of one that is, enough is read for the refusal to be."""
     said = int(asked.headers.get("content-length", "0"))
     if said > DRAINED:
@@ -371,7 +310,7 @@ def hides_a_slash(scope: Scope) -> bool:
 
 def _recognise(scope: Scope, key: str | None) -> None:
     """Have the connection that a known key was shown on keep its place."""
-    wire: PatientlyHttp | None = scope.get("state", {}).get(WIRE)
+    wire: LimitedHttpProtocol | None = scope.get("state", {}).get(WIRE)
     if wire is not None and key is not None:
         wire.recognise(key)
 

@@ -6,7 +6,7 @@ import sys
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from web_ui.asked import Scope
+from web_ui.request import BODY_IN_ENVIRON, IN_ENVIRON, Request, Scope
 from web_ui.streams import Send
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def answered(app: WSGIApplication, environ: dict[str, Any]) -> Answer:
     return Answer(int(status[:3]), encoded, body)
 
 
-def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
+def environ_of(scope: Scope, request: Request, body: bytes) -> dict[str, Any]:
     """A request as WSGI describes it."""
     server, client = scope.get("server") or ("localhost", 80), scope.get("client") or ("", 0)
     environ: dict[str, Any] = {
@@ -73,6 +73,8 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
+        IN_ENVIRON: request,
+        BODY_IN_ENVIRON: body,
     }
     for name, value in scope["headers"]:
         key = HEADERS_OF_THEIR_OWN.get(name) or "HTTP_" + name.decode("latin-1").upper().replace("-", "_")

@@ -6,7 +6,7 @@ import gzip
 from functools import cache, partial
 
 import msgspec
-from flask import Blueprint, Response, current_app, redirect, render_template, request
+from flask import Blueprint, Response, redirect, render_template, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -16,11 +16,11 @@ from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
 from web_ui import help as help_pages
-from web_ui.asked import Asked, of_environ
 from web_ui.codes import drawn
 from web_ui.guard import policy
 from web_ui.http_errors import status_of
-from web_ui.service import Service
+from web_ui.request import current
+from web_ui.service import running
 from web_ui.static_files import File, marked, unmarked
 
 LONGEST_PATH = 200
@@ -59,18 +59,9 @@ ONLY_READ = frozenset({"rules", "rulings"})
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
 """Areas of a game that are said where a table is laid or looked for."""
 
+BESIDE_THE_API = ("/healthz", "/metrics")
+
 pages = Blueprint("pages", __name__)
-
-
-def service() -> Service:
-    """The service this request came to."""
-    found: Service = current_app.extensions["digside"]
-    return found
-
-
-def asked() -> Asked:
-    """This request, as all of the service reads it."""
-    return of_environ(request.environ)
 
 
 @pages.get("/", defaults={"page": "start"})
@@ -111,25 +102,25 @@ def watch_page(box: str) -> Response:
 @pages.get("/help/<topic>")
 def help_page(topic: str = help_pages.FIRST) -> Response:
     """A page of the players' manual."""
-    text = help_pages.source(asked().language, topic)
+    text = help_pages.source(current().language, topic)
     if text is None:
         raise Missing("web.no_page")
-    service().files.refresh()
+    running().files.refresh()
     article = Markup(help_pages.as_html(text, _placed))  # noqa: S704 -- written by us, and escaped
-    return _page("help", article=article, home=say(asked().language, "web.home", {}))
+    return _page("help", article=article, home=say(current().language, "web.home", {}))
 
 
 def _placed(target: str) -> str:
     """The address of what a page of the manual names: another of its pages, or a picture."""
     if "static/" in target:
-        return service().files.marked("/static/" + target.partition("static/")[2])
+        return running().files.marked("/static/" + target.partition("static/")[2])
     return target if target.startswith("/") else f"/help/{target.removesuffix('.md')}"
 
 
 @pages.get("/static/<path:name>")
 def static(name: str) -> Response:
     """A file of the screens."""
-    file = service().files.find(request.path)
+    file = running().files.find(request.path)
     if file is None:
         raise Missing("web.no_page")
     return file.answer(request, mark=unmarked(name)[1])
@@ -156,7 +147,7 @@ def words(name: str) -> Response:
 @pages.get("/certificate.crt")
 def certificate() -> Response:
     """The service's own authority, for a device to trust."""
-    authority = service().settings.authority
+    authority = running().settings.authority
     if authority is None or not authority.is_file():
         raise Missing("web.no_certificate")
     response = Response(authority.read_bytes(), mimetype="application/x-x509-ca-cert")
@@ -171,20 +162,25 @@ def code() -> Response:
     path = request.args.get("path", "/")
     if not path.startswith("/") or path.startswith("//") or len(path) > LONGEST_PATH or not _is_plain(path):
         raise Malformed("web.bad_path")
-    response = Response(drawn(service().reached_at(asked().base) + path), mimetype="image/svg+xml")
+    response = Response(drawn(running().reached_at(current().base) + path), mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "no-cache"
     return response
+
+
+def is_call(path: str) -> bool:
+    """Whether a path is one of the API, whether or not there is a call at it."""
+    return path.startswith("/api/") or path in BESIDE_THE_API
 
 
 def wants_page() -> bool:
     """Whether it is a person's browser that asks, and not for a part of the API."""
     offered = ["application/json", "text/html"]
-    return not request.path.startswith("/api/") and request.accept_mimetypes.best_match(offered) == "text/html"
+    return not is_call(request.path) and request.accept_mimetypes.best_match(offered) == "text/html"
 
 
 def lost(refusal: Refusal) -> Response:
     """A refusal as a page, with a way out."""
-    spoken = asked().language
+    spoken = current().language
     return _page("lost", status=status_of(refusal), sentence=refusal.said(spoken), home=say(spoken, "web.home", {}))
 
 
@@ -194,9 +190,9 @@ def _is_plain(path: str) -> bool:
 
 def _page(page: str, table: str | None = None, *, status: int = 200, **said: str) -> Response:
     """A page with what it needs to have every file from its marked address."""
-    files, spoken = service().files, asked().language
+    files, spoken = running().files, current().language
     files.refresh()
-    setup = service().hall.setup(table) if table else None
+    setup = running().hall.setup(table) if table else None
     about = f"/words/{spoken}/{setup.box}/{setup.mode}" if setup else f"/words/{spoken}"
     sentences, more = f"{about}.json", f"{about}/{LATER}.json"
     scope = _scope(setup.box, setup.mode) if setup else ()

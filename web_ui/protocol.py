@@ -6,15 +6,12 @@ import asyncio
 import random
 import re
 from collections.abc import Callable
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from uvicorn._types import ASGI3Application
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from companion.refusals import Malformed
-from web_ui.asked import Scope
-from web_ui.bridge import Answer
 from web_ui.http_errors import body_of
 from web_ui.places import Doorstep, Porch
 from web_ui.rate import counted_as
@@ -32,8 +29,6 @@ REFUSED = (
 )
 
 
-Press = Callable[[Scope, bytes, Callable[[Answer | ASGI3Application], None]], bool]
-"""Has a request that is here whole answered, if it is a press; whether it is."""
 OFFER = re.compile(rb"(?i)(?<=\r\n)upgrade(?=:)")
 
 
@@ -49,12 +44,10 @@ def as_it_is(data: bytes) -> bytes:
     return OFFER.sub(b"x-offer", head) + end + rest
 
 
-class PatientlyHttp(HttpToolsProtocol):
+class LimitedHttpProtocol(HttpToolsProtocol):
     """One connection. A head that is begun and not finished ends it; and nothing is queued behind a slow screen."""
 
     _late: asyncio.TimerHandle | None = None
-    _begun: RequestResponseCycle | None = None  # a request that may be a press, and is not here whole
-    _reading = False  # what has come
     _in_head = False  # a request has begun, and its head is not here whole
     _in_request = False  # … and not all of it is here
     _head = 0  # bytes of its head
@@ -69,12 +62,10 @@ class PatientlyHttp(HttpToolsProtocol):
         *args: Any,
         porch: Porch | None = None,
         doorstep: Doorstep | None = None,
-        press: Press | None = None,
         ends: Callable[[], bool] = bool,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
-        self._press = press
         self.app_state = {**self.app_state, WIRE: self}
         self._porch = porch
         self._ends = ends
@@ -153,11 +144,7 @@ class PatientlyHttp(HttpToolsProtocol):
     def _read(self, data: bytes) -> None:
         before = self._around if self._in_request else 0
         self._bodies = 0
-        self._reading = True
         super().data_received(data if self._in_request and not self._in_head else as_it_is(data))
-        self._reading = False
-        if self._begun is not None:
-            self._go_round(self._begun)
         self._around = before + len(data) - self._bodies
         if self._in_request and self._around > LONGEST_HEAD + FRAMING * self._body:
             self.send_400_response("")
@@ -198,50 +185,14 @@ class PatientlyHttp(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._in_request = False
         super().on_message_complete()
-        cycle, self._begun = self._begun, None
-        if cycle is not None and not self._pressed(cycle):
-            self._go_round(cycle)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        """A request whose turn it is: where the rest of it may come with what is being read, that is read first."""
         self._under_way.add(cycle)
-        if self._reading and cycle.more_body and not cycle.waiting_for_100_continue:
-            self._begun = cycle
-        elif cycle.more_body or not self._pressed(cycle):
-            super()._start_asgi_task(cycle, app)
+        super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
         self._under_way = {cycle for cycle in self._under_way if not cycle.response_complete}
         super().on_response_complete()
-
-    def _go_round(self, cycle: RequestResponseCycle) -> None:
-        self._begun = None
-        super()._start_asgi_task(cycle, self.app)
-
-    def _pressed(self, cycle: RequestResponseCycle) -> bool:
-        """Whether a request that is here whole is a press, and is answered as one."""
-        if self._press is None or self.flow.write_paused or cycle.scope["method"] == "HEAD":
-            return False
-        return self._press(cast(Scope, cycle.scope), bytes(cycle.body), partial(self._answer, cycle))
-
-    def _answer(self, cycle: RequestResponseCycle, answer: Answer | ASGI3Application) -> None:
-        """Answer a request: in one piece, or by what sends an answer that is too long for that."""
-        if cycle.disconnected or self.transport.is_closing():
-            return
-        if not isinstance(answer, Answer):
-            super()._start_asgi_task(cycle, answer)
-            return
-        head = [STATUS_LINE[answer.status]]
-        head += [b"%b: %b\r\n" % header for header in (*cycle.default_headers, *answer.headers)]
-        if not cycle.keep_alive:
-            head.append(b"connection: close\r\n")
-        self.transport.write(b"%b\r\n%b" % (b"".join(head), answer.body))
-        cycle.response_started = cycle.response_complete = True
-        cycle.message_event.set()
-        if not cycle.keep_alive:
-            self.transport.close()
-        responded, cycle.on_response = cycle.on_response, lambda: None  # or they would hold each other
-        responded()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head_is_here()

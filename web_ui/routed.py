@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable
 
-from web_ui.asked import Scope
+from web_ui.request import Scope
 
 Routed = Callable[[Scope], Scope]
 

@@ -46,7 +46,7 @@ from web_ui.events import log_as_json
 from web_ui.owner import Owner
 from web_ui.places import Porch
 from web_ui.power import ASKED_TO_RESTART
-from web_ui.protocol import PatientlyHttp
+from web_ui.protocol import LimitedHttpProtocol
 from web_ui.scheduler import LONGEST_REST
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -391,7 +391,7 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
 def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
     return uvicorn.Config(
         front,
-        http=partial(PatientlyHttp, porch=porch, doorstep=front.doorstep, press=front.press, ends=lambda: front.ending),  # type: ignore[arg-type]
+        http=partial(LimitedHttpProtocol, porch=porch, doorstep=front.doorstep, ends=lambda: front.ending),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_config=None,

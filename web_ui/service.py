@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
+from flask import current_app
 
 from companion import games
 from companion.play.hall import Hall
@@ -21,7 +22,6 @@ from companion.terminal.doctor import house_of
 from hardware import FIRMWARE
 from hardware.events import RigState
 from hardware.face import Rig
-from web_ui.asked import Asked
 from web_ui.between import Exchange, exchange_of
 from web_ui.broadcaster import Broadcaster, Holder, Screen
 from web_ui.copier import Copier
@@ -40,6 +40,7 @@ from web_ui.power import Power
 from web_ui.rate import RateLimit, is_home
 from web_ui.reception import Reception
 from web_ui.replies import Replies
+from web_ui.request import Request
 from web_ui.rig_at_table import LastSeconds, RigAtTable, RigTold, stop_timed
 from web_ui.settings import Settings
 from web_ui.shows import Shows
@@ -193,22 +194,22 @@ class Service:
         if not (self.settings.metrics or is_home(client)):
             self.check_owner(authorization, cookies, client)
 
-    def check_hub(self, asked: Asked) -> Exchange:
+    def check_hub(self, asked: Request) -> Exchange:
         """Refuse whoever does not ask with the token of this hub."""
         if self.copies is None:
             raise Missing("web.no_hub")
         return self._between(asked, [self.copies.token], "web.hub_only")
 
-    def is_pi(self, asked: Asked) -> bool:
+    def is_pi(self, asked: Request) -> bool:
         """Whether it is a Pi that copies to this hub who asks."""
         return self.copies is not None and self._exchange(asked, [self.copies.token]) is not None
 
-    def check_mover(self, asked: Asked) -> Exchange:
+    def check_mover(self, asked: Request) -> Exchange:
         """Refuse whoever brings a table, and has neither the owner's key nor the house's token."""
         token = house_token(self.hall.folder, self.settings.hub_token)
         return self._between(asked, [self.owner.key, *([token] if token else [])], "web.mover_only")
 
-    def _between(self, asked: Asked, secrets_here: Sequence[str], otherwise: str) -> Exchange:
+    def _between(self, asked: Request, secrets_here: Sequence[str], otherwise: str) -> Exchange:
         exchange = self._exchange(asked, secrets_here)
         if exchange is None:
             self.check_guess(asked.authorization, asked.client)
@@ -216,7 +217,7 @@ class Service:
         asked.known = exchange.secret
         return exchange
 
-    def _exchange(self, asked: Asked, secrets_here: Sequence[str]) -> Exchange | None:
+    def _exchange(self, asked: Request, secrets_here: Sequence[str]) -> Exchange | None:
         """As which a request comes from another Digside that has one of these secrets."""
         if asked.exchange is None and asked.authorization is not None:
             asked.exchange = exchange_of(asked.authorization, asked.method, asked.path, secrets_here)
@@ -249,7 +250,7 @@ class Service:
             return self.address.rstrip("/")
         return asked.rstrip("/")
 
-    def table(self, table: str, asked: Asked) -> Table:
+    def table(self, table: str, asked: Request) -> Table:
         """A table by its id. For whoever shows no key that opens something here, no long one is played again."""
         found = self.hall.at_hand(table)
         if found is not None and not found.base:
@@ -257,7 +258,7 @@ class Service:
         with self.replays(table, asked):
             return self.hall.table(table)
 
-    def replays(self, table: str, asked: Asked) -> AbstractContextManager[None]:
+    def replays(self, table: str, asked: Request) -> AbstractContextManager[None]:
         """Have long tables played again meanwhile only if whoever asks has a key of the table, or is the owner."""
         shown = shown_for(table, asked.authorization, asked.cookies)
         with suppress(Refusal):
@@ -293,7 +294,7 @@ class Service:
             return Eyes(table.id, actor)
         raise NotAllowed("web.other_eyes")
 
-    def known_key(self, asked: Asked) -> str | None:
+    def known_key(self, asked: Request) -> str | None:
         """A key that is shown and opened something here before; once it is found it is not looked for again."""
         if asked.known is None:
             if asked.authorization is not None:
@@ -303,7 +304,7 @@ class Service:
             asked.known = next((key for key in keys if key in self.known), None)
         return asked.known
 
-    def holder(self, table: str | None, asked: Asked) -> Holder:
+    def holder(self, table: str | None, asked: Request) -> Holder:
         """For whom a live line would be: a key that opens the table, which is not opened for it, or else an address."""
         self.limits.check("looks", asked.client, self.known_key(asked))
         shown = shown_for(table, asked.authorization, asked.cookies) if table else None
@@ -408,7 +409,7 @@ class Service:
         """The rig, and what a table does with it."""
         return RigTold.of(self.rig.state(), self.stage, put_by=self.stage.put_by)
 
-    def watched(self, table: str | None, asked: Asked, *, house: bool = False) -> Watched:
+    def watched(self, table: str | None, asked: Request, *, house: bool = False) -> Watched:
         """What an address and a key open: a table's line, if asked for with the rig's; the house's; or the rig's."""
         if house:
             return Watched((HOUSE,), lambda _: self._show_house())
@@ -450,6 +451,12 @@ class Service:
         state = msgspec.json.encode(self.rig_told())
         self.broadcaster.tell(RIG, number, view_event(number, state))
         self.broadcaster.tell(RIG_BESIDE, number, rig_event(state))
+
+
+def running() -> Service:
+    """The service that Flask answers for just now."""
+    found: Service = current_app.extensions["digside"]
+    return found
 
 
 def speakable(key: str) -> str:

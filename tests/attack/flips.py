@@ -21,6 +21,7 @@ from companion.terminal.doctor import findings
 from hardware.face import NoRig
 from tests.attack.rows import Row, rows
 from tests.core.test_hall import Found
+from tests.web.people import client
 from web_ui.app import create_app
 
 SEATS = (Seat("Ada"), Seat("Ben"))
@@ -138,8 +139,8 @@ def tasks(folder: Path, there: Kept, sick: str) -> None:
     hall = Hall(folder)
     try:
         assert bool(missing) == is_said(hall, sick), f"a backup lacks what is damaged, and names it: {missing}"
-        client = create_app(hall, NoRig()).test_client()
-        assert all(client.get(path).status_code == 200 for path in ("/hall", "/api/tables", "/"))
+        browser = client(create_app(hall, NoRig()))
+        assert all(browser.get(path).status_code == 200 for path in ("/hall", "/api/tables", "/"))
         for again in (Hall(other), Hall(rescued(hall, folder))):
             for table in sound:
                 now, was = told(again, table), there.known[table]

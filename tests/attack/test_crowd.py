@@ -26,12 +26,12 @@ from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.app import create_app
 from web_ui.asgi import Front
-from web_ui.asked import of_scope
 from web_ui.bridge import Answer
 from web_ui.broadcaster import Broadcaster, Holder
 from web_ui.http_errors import Busy, Full
 from web_ui.places import Bytes, Doorstep, Porch
 from web_ui.rate import Pace
+from web_ui.request import of_scope
 from web_ui.routed import routed_by
 from web_ui.scheduler import Lane, Scheduler
 from web_ui.settings import Settings

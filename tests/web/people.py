@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
 from itertools import count
 from typing import Any, Protocol, cast
 
 from flask import Flask
 from werkzeug.datastructures import Headers
+from werkzeug.test import Client
+from werkzeug.wrappers import Response
+
+from web_ui.asgi import Front
 
 NAMES = ("Ada", "Ben")
 LAYING = {"box": "jenseits", "mode": "toolbox", "wait": True, "seats": [{"name": name} for name in NAMES]}
+FIRST_OF_A_STREAM = 3  # messages: its head, a greeting, and the first event; then the client leaves
+PATIENCE = 30.0
 _requests = count(1)
 
 
@@ -25,12 +33,75 @@ class Told(Protocol):
     json: Any
 
 
+class Entrance:
+    """The way in that uvicorn takes, request by request, for a client that speaks WSGI."""
+
+    def __init__(self, app: Flask) -> None:
+        self._front = Front(app, app.extensions["digside"])
+
+    @classmethod
+    def of(cls, app: Flask) -> Entrance:
+        """The one of an application."""
+        entrance: Entrance = app.extensions.setdefault("entrance", None) or cls(app)
+        app.extensions["entrance"] = entrance
+        return entrance
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        begun, *parts = asyncio.run(self._asked(_scope_of(environ), body))
+        headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in begun["headers"]]
+        start(f"{begun['status']} {HTTPStatus(begun['status']).phrase}", headers)
+        return [part["body"] for part in parts] if environ["REQUEST_METHOD"] != "HEAD" else []
+
+    async def _asked(self, scope: dict[str, Any], body: bytes) -> list[dict[str, Any]]:
+        sent, coming, enough = list[dict[str, Any]](), [{"type": "http.request", "body": body}], asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            if not coming:
+                await enough.wait()
+            return coming.pop() if coming else {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+            if len(sent) == FIRST_OF_A_STREAM and message.get("more_body"):
+                enough.set()
+
+        async with asyncio.timeout(PATIENCE):
+            await self._front(scope, receive, send)
+        return sent
+
+
+def _scope_of(environ: Mapping[str, Any]) -> dict[str, Any]:
+    """A request as ASGI describes it."""
+    own = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+    said = {name: environ[key] for name, key in own.items() if environ.get(key)}
+    said |= {name[5:].replace("_", "-").lower(): said for name, said in environ.items() if name.startswith("HTTP_")}
+    path = environ["PATH_INFO"].encode("latin-1")
+    return {
+        "type": "http",
+        "http_version": "1.1",
+        "method": environ["REQUEST_METHOD"],
+        "scheme": environ["wsgi.url_scheme"],
+        "path": path.decode(errors="replace"),
+        "raw_path": environ.get("REQUEST_URI", "").partition("?")[0].encode() or path,
+        "query_string": environ.get("QUERY_STRING", "").encode("latin-1"),
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in said.items()],
+        "client": (environ.get("REMOTE_ADDR", "127.0.0.1"), 1),
+        "server": (environ["SERVER_NAME"], int(environ["SERVER_PORT"])),
+    }
+
+
+def client(app: Flask, *, cookies: bool = True) -> Client:
+    """Something that asks as a browser does, and by the same way."""
+    return Client(Entrance.of(app), Response, use_cookies=cookies)
+
+
 class Browser:
     """A browser, which keeps its cookies unless it is told not to."""
 
     def __init__(self, app: Flask, *, cookies: bool = True) -> None:
         self._app = app
-        self._client = app.test_client(use_cookies=cookies)
+        self._client = client(app, cookies=cookies)
 
     def get(self, path: str, **more: Any) -> Told:
         return self.ask("GET", path, **more)

@@ -32,7 +32,7 @@ from companion.terminal.doctor import findings
 from hardware import rig
 from hardware.face import NoRig
 from tests.web.broker import until
-from tests.web.people import Asker, Browser, sit_down
+from tests.web.people import Asker, Browser, client, sit_down
 from web_ui import copier as sending
 from web_ui import copies, others
 from web_ui.app import create_app
@@ -92,7 +92,7 @@ class HubThere:
         if self.away:
             raise OSError("no route to host")
         assert request.full_url.startswith(HUB)
-        answer = self.app.test_client().open(
+        answer = client(self.app).open(
             request.full_url.removeprefix(HUB),
             method=request.get_method(),
             data=request.data,
@@ -185,7 +185,7 @@ def asked_by_a_pi(app: Flask, token: str, method: str, path: str, piece: Piece |
     exchange = Exchange(token, method, whole)
     body = None if piece is None else {"sealed": base64.b64encode(exchange.seal(msgspec.json.encode(piece))).decode()}
     headers = {"Authorization": exchange.authorization}
-    return app.test_client().open(whole, method=method, json=body, headers=headers).status_code
+    return client(app).open(whole, method=method, json=body, headers=headers).status_code
 
 
 def test_nobody_on_the_way_to_a_hub_hears_a_token_a_key_or_a_secret(
@@ -231,11 +231,11 @@ def test_what_was_heard_on_the_way_to_a_hub_is_for_that_question_alone(
     sends = [request for request in heard if request.data is not None]
     for request in sends:
         path = request.full_url.removeprefix(HUB)
-        headers, client = dict(request.header_items()), hub.app.test_client()
-        assert client.post(path, data=request.data, headers=headers).status_code == 200, "each entry is kept once"
-        assert client.post(f"{path}/deleted", data=request.data, headers=headers).status_code == 401
-        assert client.get("/api/copies", headers=headers).status_code == 401
-        assert client.post(path, data=sends[0].data, headers=dict(sends[-1].header_items())).status_code == 401
+        headers, browser = dict(request.header_items()), client(hub.app)
+        assert browser.post(path, data=request.data, headers=headers).status_code == 200, "each entry is kept once"
+        assert browser.post(f"{path}/deleted", data=request.data, headers=headers).status_code == 401
+        assert browser.get("/api/copies", headers=headers).status_code == 401
+        assert browser.post(path, data=sends[0].data, headers=dict(sends[-1].header_items())).status_code == 401
     assert hub.copies.of(host.laid["table"]) == before
 
 
@@ -689,7 +689,7 @@ def test_copies_are_for_whoever_has_the_token(app: Flask, hub: HubThere, hall: H
     caught_up(hub, host)
     for path in ("/api/copies", f"/api/copies/{host.laid['table']}"):
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Bearer {host.laid['host']}"}):
-            assert hub.app.test_client().get(path, headers=headers).status_code == 401
+            assert client(hub.app).get(path, headers=headers).status_code == 401
     assert host.get("/api/copies").status_code == 404, "a Pi is no hub"
     assert (hub.folder / "hub_token").stat().st_mode & 0o077 == 0
     copier = Copier(hall, HUB, "another-token-of-somebody")
@@ -716,6 +716,6 @@ def test_a_hub_tells_no_secret_of_what_it_keeps(app: Flask, hub: HubThere) -> No
     caught_up(hub, host)
     auth = {"Authorization": f"Bearer {hub.copies.token}"}
     for path in ("/api/copies", f"/api/copies/{host.laid['table']}", "/api/tables", "/metrics"):
-        told = hub.app.test_client().get(path, headers=auth if "copies" in path else {}).text
+        told = client(hub.app).get(path, headers=auth if "copies" in path else {}).text
         assert not any(key in told for key in (host.laid["host"], *host.laid["seats"]))
-    assert host.laid["table"] not in json.dumps(hub.app.test_client().get("/api/tables").json)
+    assert host.laid["table"] not in json.dumps(client(hub.app).get("/api/tables").json)

@@ -19,12 +19,11 @@ import companion.play.view
 from companion.play.hall import Hall
 from companion.play.table import HOST, Actor
 from tests.web.people import Asker
-from web_ui.answering import CALLS
 from web_ui.asgi import Front
 from web_ui.broadcaster import CHANGES_KEPT, Broadcaster, Screen, framed
 from web_ui.hands import Job
 from web_ui.http_errors import Full
-from web_ui.protocol import PatientlyHttp
+from web_ui.protocol import LimitedHttpProtocol
 from web_ui.streams import Message, stream
 from web_ui.views import Eyes, Views
 
@@ -193,8 +192,8 @@ def test_who_has_left_leaves_nothing_behind_for_anybody_to_collect(
     config.load()
     held: list[weakref.ref[Any]] = []
 
-    def met() -> PatientlyHttp:
-        wire = PatientlyHttp(config, ServerState(), {}, doorstep=front.doorstep, press=front.press)
+    def met() -> LimitedHttpProtocol:
+        wire = LimitedHttpProtocol(config, ServerState(), {}, doorstep=front.doorstep)
         held.append(weakref.ref(wire))
         return wire
 
@@ -239,39 +238,6 @@ def test_who_has_left_leaves_nothing_behind_for_anybody_to_collect(
 def _kept(held: list[weakref.ref[Any]], job: Job[Any]) -> Job[Any]:
     held.append(weakref.ref(job))
     return job
-
-
-def test_a_press_is_answered_even_where_its_refusal_goes_wrong(front: Front, table: Asker) -> None:
-    def broken(*_: object) -> None:
-        raise MemoryError
-
-    told: list[Any] = []
-
-    async def press() -> None:
-        front.service.known.add(table.laid["host"])
-        head = [(b"host", b"localhost"), (b"authorization", f"Bearer {table.laid['host']}".encode())]
-        scope = {"method": "GET", "path": table.path, "query_string": b"", "headers": head, "client": ("::1", 1)}
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("web_ui.asgi.answer_call", broken)
-            assert front.press(scope, b"", told.append)
-            while not told:
-                await asyncio.sleep(0.01)
-        sent: list[Any] = []
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        await told[0](scope, None, send)
-        assert sent[0]["status"] == 500
-
-    asyncio.run(press())
-
-
-def test_addresses_that_are_long_are_not_remembered() -> None:
-    before = CALLS._found.cache_info().currsize
-    for number in range(50):
-        assert CALLS.find("GET", f"/api/tables/{number}{'a' * 200}").call.name == "show_table"
-    assert CALLS._found.cache_info().currsize == before
 
 
 def test_a_line_shows_the_newest_only_and_never_an_older_one() -> None:

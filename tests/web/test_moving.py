@@ -29,7 +29,7 @@ from hardware.face import NoRig
 from hardware.rig import open_rig
 from tests.core.coins import on_file
 from tests.web.conftest import UNCOUNTED
-from tests.web.people import Asker, Browser, Told, owner_of, sit_down
+from tests.web.people import Asker, Browser, Told, client, owner_of, sit_down
 from web_ui import others
 from web_ui.app import create_app
 from web_ui.reception import ArrivalTold
@@ -77,8 +77,7 @@ class Heard(NamedTuple):
 
     def once_more(self, pi: Pi) -> int:
         """Send it, as it is, to a Digside: how that answers."""
-        client = pi.app.test_client()
-        return client.open(self.path, method=self.method, data=self.body, headers=self.headers).status_code
+        return client(pi.app).open(self.path, method=self.method, data=self.body, headers=self.headers).status_code
 
 
 class Network:
@@ -100,10 +99,9 @@ class Network:
         assert request.data is None or isinstance(request.data, bytes)
         self.heard.append(Heard(request.get_method(), path, request.data or b"", dict(request.header_items())))
         self._fail("before", call)
-        answer = (
-            self.pis[address]
-            .app.test_client()
-            .open(path, method=request.get_method(), data=request.data, headers=dict(request.header_items()))
+        headers = dict(request.header_items())
+        answer = client(self.pis[address].app).open(
+            path, method=request.get_method(), data=request.data, headers=headers
         )
         self._fail("after", call)
         if answer.status_code >= 400:

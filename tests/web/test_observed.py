@@ -26,7 +26,7 @@ from hardware.events import LinkState, RigState
 from hardware.face import NoRig
 from tests.web.broker import Mosquitto, until
 from tests.web.live import Line, Live, free_port
-from tests.web.people import Asker, lay, owner_of, sit_down
+from tests.web.people import Asker, client, lay, owner_of, sit_down
 from web_ui import events
 from web_ui.app import create_app
 from web_ui.broadcaster import Broadcaster
@@ -94,13 +94,13 @@ def test_no_label_grows_with_the_tables(app: Flask) -> None:
 
 
 def test_the_figures_are_this_machines_and_the_owners(app: Flask, hall: Hall) -> None:
-    ask = app.test_client().get
+    ask = client(app).get
     key = {"Authorization": f"Bearer {owner_of(app)}"}
     assert ask("/metrics").status_code == 200
     assert ask("/metrics", environ_base=ELSEWHERE).status_code == 401
     assert ask("/metrics", environ_base=ELSEWHERE, headers=key).status_code == 200
     opened = create_app(hall, NoRig(), settings=Settings(metrics=True))
-    assert opened.test_client().get("/metrics", environ_base=ELSEWHERE).status_code == 200
+    assert client(opened).get("/metrics", environ_base=ELSEWHERE).status_code == 200
     opened.extensions["digside"].close()
 
 

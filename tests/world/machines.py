@@ -19,6 +19,7 @@ from companion.play.hall import Hall
 from companion.play.restoring import put_back_as_wished
 from companion.refusals import Refusal
 from hardware.face import NoRig
+from tests.web.people import client
 from tests.world.disk import Disks, Survives
 from web_ui.app import create_app
 from web_ui.copier import Copier
@@ -164,7 +165,7 @@ class Network:
         """Bring a question to whom it is for."""
         machine = self._machines[kept.to]
         self.asked(machine)
-        answer = machine.app.test_client().open(kept.path, method=kept.method, data=kept.body, headers=kept.headers)
+        answer = client(machine.app).open(kept.path, method=kept.method, data=kept.body, headers=kept.headers)
         if machine.is_dead:
             raise OSError("connection reset by peer")
         return Answer(answer.status_code, bytes(answer.data))

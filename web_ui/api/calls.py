@@ -11,12 +11,12 @@ import msgspec
 from companion.play.table import SPECTATOR, Actor, Table
 from companion.refusals import Malformed, Refusal
 from web_ui.api.bodies import Body, Nothing, decoded
-from web_ui.asked import Asked
 from web_ui.between import Exchange, Unsealed
 from web_ui.guard import check_json, check_origin
 from web_ui.http_errors import Headers, NoKey, NotAllowed
 from web_ui.keys import kept, shown_for
 from web_ui.others import Sealed
+from web_ui.request import Request
 from web_ui.service import Asks, Service
 from web_ui.views import Eyes
 
@@ -39,23 +39,23 @@ class Asking:
     """Who asks for what; `where` holds the parts of the address."""
 
     service: Service
-    asked: Asked
+    request: Request
     call: Call
     where: Mapping[str, str]
 
     @property
     def language(self) -> str:
         """The language of whoever asks."""
-        return self.asked.language
+        return self.request.language
 
     @property
     def client(self) -> str:
         """Whose requests are counted together."""
-        return self.asked.client
+        return self.request.client
 
     def keeping(self, table: str, key: str | None) -> Headers:
         """The header by which whoever asks keeps a key of a table, or lets it go."""
-        return (kept(table, key, secure=self.asked.is_secure),)
+        return (kept(table, key, secure=self.request.is_secure),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Calls:
         return keep
 
 
-def asking_of(service: Service, asked: Asked, call: Call, where: Mapping[str, str]) -> Asking:
+def asking_of(service: Service, asked: Request, call: Call, where: Mapping[str, str]) -> Asking:
     """Who asks for a call, once it is known that they may."""
     if call.who != "pi" or not service.is_pi(asked):  # all Pis of a house may ask as fast as they can
         service.limits.check(call.asks, asked.client, service.known_key(asked))
@@ -160,7 +160,7 @@ def asking_of(service: Service, asked: Asked, call: Call, where: Mapping[str, st
     return asking
 
 
-def body_of(call: Call, asked: Asked, body: bytes) -> Any:
+def body_of(call: Call, asked: Request, body: bytes) -> Any:
     """What a call brings."""
     if call.method == "GET" or (call.takes is Nothing and call.asks == "stops"):
         return Nothing()
@@ -168,7 +168,7 @@ def body_of(call: Call, asked: Asked, body: bytes) -> Any:
     return decoded(body, call.takes)
 
 
-def _at_table(here: Service, asked: Asked, call: Call, where: Mapping[str, str]) -> AtTable:
+def _at_table(here: Service, asked: Request, call: Call, where: Mapping[str, str]) -> AtTable:
     table = here.table(where["table"], asked)
     shown = shown_for(table.id, asked.authorization, asked.cookies)
     eyes = here.eyes(table, here.actor(table, shown, asked.client), asked.query.get("seat"))
@@ -189,14 +189,14 @@ def _admit(who: Who, asking: Asking) -> None:
         case "rig":
             admit_to_rig(asking)
         case "lends" if isinstance(asking, AtTable):
-            owner = asking.service.is_owner(asking.asked.authorization, asking.asked.cookies)
+            owner = asking.service.is_owner(asking.request.authorization, asking.request.cookies)
             if not asking.service.lends(asking.table.id, asking.actor, owner=owner):
                 raise (NoKey if asking.actor == SPECTATOR else NotAllowed)("web.rig_not_given")
         case "pi" | "mover":
             check = asking.service.check_hub if who == "pi" else asking.service.check_mover
-            check(asking.asked)
+            check(asking.request)
         case "lays":
-            asking.service.check_may_lay(asking.asked.authorization, asking.asked.cookies)
+            asking.service.check_may_lay(asking.request.authorization, asking.request.cookies)
 
 
 def brought(asking: Asking, sealed: bytes, kind: type[T]) -> T:
@@ -218,18 +218,18 @@ def told_between(asking: Asking, told: msgspec.Struct) -> Reply:
 
 
 def _exchange(asking: Asking) -> Exchange:
-    if asking.asked.exchange is None:
+    if asking.request.exchange is None:
         raise TypeError("only who may ask so is answered so")
-    return asking.asked.exchange
+    return asking.request.exchange
 
 
 def admit_owner(asking: Asking) -> None:
     """Refuse whoever is not the owner."""
-    asking.service.check_owner(asking.asked.authorization, asking.asked.cookies, asking.client)
+    asking.service.check_owner(asking.request.authorization, asking.request.cookies, asking.client)
 
 
 def admit_to_rig(asking: Asking) -> None:
     """Refuse whoever is neither the owner nor the host of the table that has the rig."""
-    if not asking.service.works_rig(asking.asked.authorization, asking.asked.cookies):
-        asking.service.check_guess(asking.asked.authorization, asking.client)
+    if not asking.service.works_rig(asking.request.authorization, asking.request.cookies):
+        asking.service.check_guess(asking.request.authorization, asking.client)
         raise NoKey("web.rig_not_yours")

@@ -51,7 +51,7 @@ def call_host(asking: AtTable, asked: Calling) -> CallTold:
     """Call for the host of the house, or take that back. For whoever sits at the table; the owner may answer."""
     service = asking.service
     if asking.actor == SPECTATOR and (
-        asked.wanted or not service.is_owner(asking.asked.authorization, asking.asked.cookies)
+        asked.wanted or not service.is_owner(asking.request.authorization, asking.request.cookies)
     ):
         raise NoKey("web.key_needed")
     if asked.wanted:

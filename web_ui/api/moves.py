@@ -97,7 +97,7 @@ def bar_ticket(asking: Asking, asked: bodies.SealedBody) -> Reply:
 
 
 def _turn(asking: Asking) -> str:
-    return asking.asked.exchange.turn if asking.asked.exchange is not None else ""
+    return asking.request.exchange.turn if asking.request.exchange is not None else ""
 
 
 def _ticket(asking: Asking) -> str:

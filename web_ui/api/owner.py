@@ -42,7 +42,7 @@ class Deleting(bodies.Body, frozen=True):
 @calls.get("/api/owner", gives=OwnerTold)
 def show_owner(asking: Asking, _: bodies.Nothing) -> OwnerTold:
     """Whether the asker is the owner, and whether guests may lay tables."""
-    return _told(asking, owner=asking.service.is_owner(asking.asked.authorization, asking.asked.cookies))
+    return _told(asking, owner=asking.service.is_owner(asking.request.authorization, asking.request.cookies))
 
 
 @calls.post("/api/owner/enter", gives=OwnerTold, refuses=(NoKey, Storage))
@@ -51,14 +51,14 @@ def become_owner(asking: Asking, asked: bodies.Entering) -> Reply:
     if not asking.service.owner.holds(asked.key):
         asking.service.limits.check("guesses", asking.client)
         raise NoKey("web.not_the_owner")
-    cookie = kept(asked.key, secure=asking.asked.is_secure)
+    cookie = kept(asked.key, secure=asking.request.is_secure)
     return Reply(msgspec.json.encode(_told(asking, owner=True)), (cookie,))
 
 
 @calls.post("/api/owner/leave", gives=OwnerTold)
 def leave_owner(asking: Asking, _: bodies.Nothing) -> Reply:
     """Make this device a guest's: the cookie goes."""
-    return Reply(msgspec.json.encode(_told(asking, owner=False)), (kept(None, secure=asking.asked.is_secure),))
+    return Reply(msgspec.json.encode(_told(asking, owner=False)), (kept(None, secure=asking.request.is_secure),))
 
 
 @calls.post("/api/owner/choices", gives=OwnerTold, who="owner", refuses=(Storage,))
@@ -72,7 +72,7 @@ def choose(asking: Asking, asked: Choosing) -> OwnerTold:
 def turn_out(asking: Asking, _: bodies.Nothing) -> Reply:
     """Make guests of all other devices that are the owner's: there is a new key, which this one is given."""
     asking.service.owner.change_key()
-    cookie = kept(asking.service.owner.key, secure=asking.asked.is_secure)
+    cookie = kept(asking.service.owner.key, secure=asking.request.is_secure)
     return Reply(msgspec.json.encode(_told(asking, owner=True)), (cookie,))
 
 
@@ -80,7 +80,7 @@ def turn_out(asking: Asking, _: bodies.Nothing) -> Reply:
 def draw_owner_code(asking: Asking, _: bodies.Nothing) -> Reply:
     """The code that makes another device the owner's. The key is in the drawing alone."""
     service = asking.service
-    return Reply(drawn(service.owner.address(service.reached_at(asking.asked.base))))
+    return Reply(drawn(service.owner.address(service.reached_at(asking.request.base))))
 
 
 @calls.post("/api/owner/delete", gives=TableGone, who="owner", refuses=(Missing, Storage))

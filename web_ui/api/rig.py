@@ -69,7 +69,7 @@ def stop_shovel(asking: Asking, _: bodies.Nothing) -> RigTold:
 
 def _may(asking: Asking, do: Do) -> bool:
     """Whether a seat of the table that has the rig may do that with the shovel."""
-    actor = asking.service.at_rig(asking.asked.authorization, asking.asked.cookies)
+    actor = asking.service.at_rig(asking.request.authorization, asking.request.cookies)
     return do in LIFTERS and actor is not None and asking.service.stage.may_let_go(actor)
 
 
@@ -95,10 +95,10 @@ def poke_world(asking: Asking, asked: bodies.Poking) -> RigTold:
 @calls.get("/api/rig/hands", gives=RigHands)
 def show_hands(asking: Asking, _: bodies.Nothing) -> RigHands:
     """What the asker may do with the rig, by the keys that were shown."""
-    here, shown = asking.service, (asking.asked.authorization, asking.asked.cookies)
+    here, shown = asking.service, (asking.request.authorization, asking.request.cookies)
     owner, uses = here.is_owner(*shown), here.works_rig(*shown)
     in_play = (each.table for each in here.hall.tables() if not each.over)
-    known_as = {} if owner else here.known_as(asking.asked.cookies, asking.client)
+    known_as = {} if owner else here.known_as(asking.request.cookies, asking.client)
     own = tuple(each for each in in_play if here.lends(each, known_as.get(each, SPECTATOR), owner=owner))
     return RigHands(uses=uses, owner=owner, tables=own)
 

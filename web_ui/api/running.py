@@ -42,7 +42,7 @@ def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
 @calls.get("/metrics", gives=str, media="text/plain; version=0.0.4", refuses=(NoKey,))
 def metrics(asking: Asking, _: bodies.Nothing) -> Reply:
     """What the service counts, in Prometheus' text format: for this machine itself and the owner, or for everybody."""
-    asking.service.check_may_count(asking.asked.authorization, asking.asked.cookies, asking.client)
+    asking.service.check_may_count(asking.request.authorization, asking.request.cookies, asking.client)
     return Reply(asking.service.metrics.text().encode())
 
 
@@ -55,7 +55,7 @@ def watch_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     This is what a server without live lines gives: the newest event, after which the browser comes back for more.
     """
     told = view_event(asking.table.seq, asking.service.views.of(asking.table, asking.eyes))
-    if WITH_RIG in asking.asked.query:
+    if WITH_RIG in asking.request.query:
         told += rig_event(msgspec.json.encode(asking.service.rig_told()))
     return Reply(GREETING + told)
 
@@ -71,7 +71,7 @@ def draw_code(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The code of a seat's join link: a seat's number, `host`, or `spectator`. The key is in the drawing alone."""
     table, seat = asking.table, asking.where["seat"]
     keys = {"host": table.keys.host} | {str(number): key for number, key in enumerate(table.keys.seats)}
-    base = asking.service.reached_at(asking.asked.base)
+    base = asking.service.reached_at(asking.request.base)
     if seat == "spectator":
         return Reply(drawn(f"{base}/table/{table.id}"))
     if seat not in keys:

@@ -76,8 +76,8 @@ def show_box(asking: Asking, _: bodies.Nothing) -> answers.BoxInFull:
 def show_rules(asking: Asking, _: bodies.Nothing) -> answers.RulesOfBox:
     """The rules to read: as the box is refereed, or how its tools are used."""
     box = asking.service.hall.box(asking.where["box"])
-    mode = games.kind(box, asking.asked.query.get("mode", games.modes(box.name)[0])).mode
-    version = asking.asked.query.get("version", "")
+    mode = games.kind(box, asking.request.query.get("mode", games.modes(box.name)[0])).mode
+    version = asking.request.query.get("version", "")
     edition = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else None
     return answers.RulesOfBox(box.name, mode, rulebook(box.name, mode, asking.language, edition, box.rulings))
 
@@ -87,7 +87,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
     """Tables, the newest first, and no more than can be read; no key is in the list."""
     hall = asking.service.hall
     hall.count_up(COUNTED_UP)
-    known_as = asking.service.known_as(asking.asked.cookies, asking.client)
+    known_as = asking.service.known_as(asking.request.cookies, asking.client)
     first = first_asked(asking)
     page = hall.tables(first, LISTED + 1)
     titles = {name: games.box(name).title for name in games.names()}
@@ -114,7 +114,7 @@ def list_tables(asking: Asking, _: bodies.Nothing) -> answers.Tables:
 
 def first_asked(asking: Asking) -> int:
     """How many of the newest an asker of a long list has read already."""
-    first = asking.asked.query.get("first", "0")
+    first = asking.request.query.get("first", "0")
     if not (first.isascii() and first.isdigit() and len(first) < 9):
         raise Malformed("web.bad_request")
     return int(first)
@@ -155,7 +155,7 @@ def import_table(asking: Asking, record: bytes) -> Reply:
 @calls.get("/api/tables/<table>", gives=answers.View, query=(EYES, AFTER))
 def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The table as the asker sees it, or saw it after an earlier step."""
-    asked = asking.asked.query.get("seq")
+    asked = asking.request.query.get("seq")
     if asked is None:
         asking.service.hall.look_again(asking.table)
         return _view(asking)
@@ -422,7 +422,7 @@ def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
 
 
 def _reached(asking: AtTable, seq: int) -> Reply:
-    if BRIEF in asking.asked.headers.get("prefer", ""):
+    if BRIEF in asking.request.headers.get("prefer", ""):
         return Reply(b'{"seq":%d}' % seq)
     return _view(asking, seq)
 

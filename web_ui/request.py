@@ -1,4 +1,4 @@
-"""A request as all of this service reads it, by whichever door it came in."""
+"""A request as all of this service reads it: made once, where it comes in, and carried along in Flask's environment."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
+from flask import request as flask_request
 from werkzeug.sansio.http import parse_cookie
 from werkzeug.sansio.utils import get_host
 
@@ -18,18 +19,18 @@ from web_ui.rate import counted_as
 Scope = dict[str, Any]
 
 
-class Asked:
-    """What was asked, and by whom: what of it is looked at is read when somebody first does.
+class Request:
+    """A request, of which the parts are parsed when they are first used.
 
-    :ivar path: the address without what stands behind its question mark.
-    :ivar headers: by name in small letters; one that stands twice is here once, with both values.
+    :ivar path: without the query.
+    :ivar headers: by name in small letters; one that was sent twice is here once, with both values.
     :ivar client: the address of whoever asks, as it is counted.
     :ivar known: a key that it shows and that opened something here before, once that was looked for.
     :ivar exchange: as which another Digside asks that has a secret of this one, once that was looked for.
     :param server: the address that was asked, for whoever names none.
 
-    >>> asked = Asked("GET", "/api/rig", {"cookie": "language=fr"}, "seq=4&seq=5")
-    >>> asked.language, asked.query["seq"]
+    >>> request = Request("GET", "/api/rig", {"cookie": "language=fr"}, "seq=4&seq=5")
+    >>> request.language, request.query["seq"]
     ('fr', '4')
     """
 
@@ -97,9 +98,9 @@ class Asked:
 _host = lru_cache(maxsize=64)(get_host)
 
 
-def of_scope(scope: Scope) -> Asked:
+def of_scope(scope: Scope) -> Request:
     """A request as ASGI describes it."""
-    return Asked(
+    return Request(
         scope["method"],
         scope["path"],
         by_name(scope["headers"]),
@@ -110,22 +111,20 @@ def of_scope(scope: Scope) -> Asked:
     )
 
 
-def of_environ(environ: Mapping[str, Any]) -> Asked:
-    """A request as WSGI describes it."""
-    headers = {
-        name.removeprefix("HTTP_").replace("_", "-").lower(): value
-        for name, value in environ.items()
-        if name.startswith("HTTP_") or name in {"CONTENT_TYPE", "CONTENT_LENGTH"}
-    }
-    return Asked(
-        environ["REQUEST_METHOD"],
-        environ.get("PATH_INFO", "").encode("latin-1").decode(errors="replace"),
-        headers,
-        environ.get("QUERY_STRING", ""),
-        counted_as(environ.get("REMOTE_ADDR", "?")),
-        environ["wsgi.url_scheme"],
-        (environ["SERVER_NAME"], int(environ["SERVER_PORT"])),
-    )
+IN_ENVIRON = "digside.request"
+BODY_IN_ENVIRON = "digside.body"
+
+
+def current() -> Request:
+    """The request that Flask answers just now."""
+    found: Request = flask_request.environ[IN_ENVIRON]
+    return found
+
+
+def body() -> bytes:
+    """Its body."""
+    found: bytes = flask_request.environ[BODY_IN_ENVIRON]
+    return found
 
 
 def client_of(scope: Scope) -> str:
