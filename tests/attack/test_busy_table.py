@@ -21,7 +21,7 @@ from web_ui.api import luck as rolled
 
 
 class Slow:
-    """Has something wait, in one thread alone, until it may go on."""
+    """Has something wait, in any thread but the test's own, until it may go on."""
 
     def __init__(self) -> None:
         self.asked, self.may_go_on = threading.Event(), threading.Event()
@@ -29,7 +29,7 @@ class Slow:
 
     def __call__(self, real: Any) -> Any:
         def told(*given: Any, **named: Any) -> Any:
-            if threading.current_thread() is self.thread:
+            if threading.current_thread() is not threading.main_thread():
                 self.asked.set()
                 assert self.may_go_on.wait(20)
             return real(*given, **named)

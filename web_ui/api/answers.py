@@ -370,6 +370,31 @@ class View(msgspec.Struct, frozen=True):
     stale_since: int | msgspec.UnsetType = msgspec.UNSET
 
 
+class Operation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A change of a view (RFC 6902)."""
+
+    op: Literal["add", "remove", "replace"]
+    path: str
+    value: Any = None
+
+
+class Changes(msgspec.Struct, frozen=True, rename={"before": "from"}):
+    """What has changed in a view since the one before, or the whole; for whoever asks for changes."""
+
+    seq: int
+    sum: str
+    view: Board | msgspec.UnsetType = msgspec.UNSET
+    after: int | msgspec.UnsetType = msgspec.UNSET
+    before: str | msgspec.UnsetType = msgspec.UNSET
+    patch: tuple[Operation, ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Brief(msgspec.Struct, frozen=True):
+    """The number of the newest entry alone, for whoever prefers that."""
+
+    seq: int
+
+
 class Aids(msgspec.Struct, frozen=True):
     """The help for whoever is asked, as in `options` of a whole view; nothing for anybody else."""
 

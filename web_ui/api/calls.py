@@ -95,11 +95,13 @@ class Terms(TypedDict, total=False):
     query: tuple[Query, ...]
     refuses: tuple[type[Refusal], ...]
     long: bool
+    or_gives: Any
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
     """A call: how it is asked, who may, what it takes and what it gives; `answer` answers it.
 
+    :ivar or_gives: what it gives otherwise, to whoever asks for that.
     :ivar long: whether it takes longer than a press. Then no press waits for it, and what it tells of a table is kept
         until the next step there.
     """
@@ -118,6 +120,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     query: tuple[Query, ...] = ()
     refuses: tuple[type[Refusal], ...] = ()
     long: bool = False
+    or_gives: Any = None
 
 
 class Calls:

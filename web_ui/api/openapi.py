@@ -94,7 +94,7 @@ def _schemas(every: Sequence[Call]) -> tuple[dict[Any, Schema], dict[str, Schema
     """The schema of each type that goes in or out, and the named parts they refer to."""
     types: list[Any] = [answers.Refused]
     for call in every:
-        types += [each for each in (call.takes, call.gives) if each not in (*types, bytes)]
+        types += [each for each in (call.takes, call.gives, call.or_gives) if each not in (*types, bytes, None)]
     named = "#/components/schemas/{name}"
     made, known = msgspec.json.schema_components(types, schema_hook=_anything, ref_template=named)
     for schema in known.values():
@@ -117,6 +117,8 @@ def _anything(kind: type) -> Schema:
 
 def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
     schema = {} if call.gives is bytes else schemas[call.gives]
+    if call.or_gives is not None:
+        schema = {"anyOf": [schema, schemas[call.or_gives]]}
     content = {call.media: {"schema": _event(schema) if call.media == STREAM else schema}}
     responses: Schema = {str(status): {"description": call.about, "content": content} for status in call.statuses}
     for status, names in _refused(call).items():

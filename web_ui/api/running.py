@@ -47,7 +47,12 @@ def metrics(asking: Asking, _: bodies.Nothing) -> Reply:
 
 
 @calls.get(
-    "/api/tables/<table>/stream", gives=answers.View, media=STREAM, query=(EYES, RIG_TOO, CHANGES_ONLY), refuses=(Full,)
+    "/api/tables/<table>/stream",
+    gives=answers.View,
+    media=STREAM,
+    or_gives=answers.Changes,
+    query=(EYES, RIG_TOO, CHANGES_ONLY),
+    refuses=(Full,),
 )
 def watch_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """Live: the view as an event at once and after each step, a named `beat` each second, `bye` when the service stops.

@@ -23,7 +23,7 @@ from companion.rulebook import rulebook
 from companion.words import own, say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
-from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply
+from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply, Terms
 from web_ui.http_errors import BadBox, NoKey
 from web_ui.keys import Shown
 
@@ -49,6 +49,8 @@ PREFER = Query(
 )
 ACTS = (EYES, PREFER)
 CHANGED = (Malformed, NotYourTurn, Stale, Elsewhere, Illegal, Over, Storage)
+BY_PLAYERS: Terms = {"who": "player", "or_gives": answers.Brief, "query": ACTS, "refuses": CHANGED}
+BY_HOST: Terms = {**BY_PLAYERS, "who": "host"}
 
 
 @calls.get("/api/boxes", gives=answers.Boxes, long=True)
@@ -225,6 +227,7 @@ def list_moves(asking: AtTable, _: bodies.Nothing) -> Reply:
     gives=answers.View,
     statuses=(200, 202),
     who="player",
+    or_gives=answers.Brief,
     query=ACTS,
     refuses=CHANGED,
 )
@@ -239,23 +242,21 @@ def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
 @calls.post(
     "/api/tables/<table>/outcome",
     gives=answers.View,
-    who="player",
-    query=ACTS,
-    refuses=CHANGED,
+    **BY_PLAYERS,
 )
 def give_outcome(asking: AtTable, asked: bodies.Reporting) -> Reply:
     """Report what came up on the table, or have the companion deal."""
     return _stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
 
 
-@calls.post("/api/tables/<table>/undo", gives=answers.View, who="player", query=ACTS, refuses=CHANGED)
+@calls.post("/api/tables/<table>/undo", gives=answers.View, **BY_PLAYERS)
 def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
     """Take a step back, or forward again. In the middle of a lift it ends the lift, and takes back nothing."""
     table, stage = asking.table, asking.service.stage
     return _stepped(asking, lambda: stage.take_back(table, asking.actor, asked.seq, asked.request, asked.to))
 
 
-@calls.post("/api/tables/<table>/stir", gives=answers.View, who="player", query=ACTS, refuses=CHANGED)
+@calls.post("/api/tables/<table>/stir", gives=answers.View, **BY_PLAYERS)
 def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
     """Have a device stir the luck of the draws nobody has seen yet, or tell what it is asked for."""
     table, which = asking.table, (asking.actor, asked.seq, asked.request)
@@ -274,9 +275,7 @@ def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
 @calls.post(
     "/api/tables/<table>/correct",
     gives=answers.View,
-    who="host",
-    query=ACTS,
-    refuses=CHANGED,
+    **BY_HOST,
 )
 def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
     """Say that the table shows otherwise."""
@@ -301,13 +300,13 @@ def _otherwise(asking: AtTable) -> answers.OtherwiseTold:
     return answers.OtherwiseTold(hall.differing(table), hall.is_noted(table))
 
 
-@calls.post("/api/tables/<table>/close", gives=answers.View, who="host", query=ACTS, refuses=CHANGED)
+@calls.post("/api/tables/<table>/close", gives=answers.View, **BY_HOST)
 def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
     """End the table as it stands; the seal is opened. An end that hangs on a report is confirmed by it."""
     return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
 
 
-@calls.post("/api/tables/<table>/settle", gives=answers.View, who="player", query=ACTS, refuses=CHANGED)
+@calls.post("/api/tables/<table>/settle", gives=answers.View, **BY_PLAYERS)
 def settle_end(asking: AtTable, asked: bodies.Settling) -> Reply:
     """Confirm an end that hangs on a report (`hinge` in the view): then it is final, and the seal is opened.
 
