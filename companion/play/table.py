@@ -7,8 +7,8 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple, Self
 
 import msgspec
@@ -113,14 +113,6 @@ class Press(NamedTuple):
     steps: tuple[Following, ...]
 
 
-Lookout = Callable[["Table", Callable[[], "Table"]], Callable[[bool], object]]
-"""Is told that a step is on its way to the disk, with what makes the table as it will be, and must wait for nothing.
-
-It may have that made by another thread until what it answers is called, with whether the step was kept. Whoever listens
-is told of it after that, and nobody is to be told before.
-"""
-
-
 class Table(History):
     """A table in play. Every call that changes it takes the number of the entry it was meant for, and a request id.
 
@@ -156,7 +148,6 @@ class Table(History):
         self.aids: dict[int | None, tuple[int, bytes]] = {}  # the help that was made last, and at which entry; by eyes
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
-        self._lookouts: list[Lookout] = []
         self._requests = {line.request: line.seq for line in written if line.request is not None}
 
     @property
@@ -399,10 +390,6 @@ class Table(History):
 
         return deaf
 
-    def look_ahead(self, look: Lookout) -> None:
-        """Call `look` with each step that is being kept."""
-        self._lookouts.append(look)
-
     def check_here(self) -> None:
         """Refuse once it has left for another Digside."""
         if (going := self.going) is not None:
@@ -611,8 +598,7 @@ class Table(History):
                 raise Malformed("core.record_too_much")
         began = time.perf_counter()
         try:
-            with self._looked_ahead(press, lines) as meanwhile:
-                self._journal.append(self.id, lines, meanwhile)
+            self._journal.append(self.id, lines)
         except LostRace:
             try:
                 self.catch_up()
@@ -659,36 +645,9 @@ class Table(History):
         for line, (_, position) in zip(lines, press.steps, strict=True):
             self._advance(line, position)
 
-    @contextmanager
-    def _looked_ahead(self, press: Press, lines: Sequence[JournalLine]) -> Iterator[Callable[[], None]]:
-        """What tells whoever looks ahead; at the end they have looked."""
-        ends: list[Callable[[bool], object]] = []
-        kept = False
-
-        def look() -> None:
-            for each in self._lookouts:
-                try:
-                    ends.append(each(self, lambda: self._twin_after(press, lines)))
-                except Exception:  # it is the journal that calls: the step is not lost by it
-                    log.exception("nobody looks ahead at table %s", self.id)
-
-        try:
-            yield look
-            kept = True
-        finally:
-            for end in ends:
-                end(kept)
-
     def fork(self) -> Self:
         twin = super().fork()
         twin.read, twin.aids = self.read.copy(), {}
-        return twin
-
-    def _twin_after(self, press: Press, lines: Sequence[JournalLine]) -> Table:
-        """This table as it will be."""
-        twin = self.fork()
-        twin.lock = threading.RLock()
-        twin._apply(press, lines)
         return twin
 
     def catch_up(self) -> None:
