@@ -8,7 +8,7 @@ is hidden. What is not counted, such as a sealed bid, is taken as it is shown.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -40,7 +40,7 @@ def redealt(game: Any, state: Any, seat: int, luck: random.Random) -> Any | None
         return state
     counted = game.census(state).keys()
     hidden = _Hidden(game, state, seat, counted)
-    if not hidden.things:
+    if not hidden.things or hidden.uncounted:
         return seen
     hidden.things.sort()
     moves = game.moves(state, seat)
@@ -60,6 +60,7 @@ class _Hidden:
         self.state = state
         self.seat = seat
         self.things: list[str] = []
+        self.uncounted = False  # something that the game does not count lies among what is hidden
         self._here = game.at(state, seat)
         self._counted = counted
         self._replaced(state, None, self._taken)
@@ -68,6 +69,10 @@ class _Hidden:
         """The state with the things in their places, in the order in which they are now."""
         left = iter(self.things)
         return self._replaced(self.state, None, lambda thing: next(left))
+
+    def _note(self, things: Iterable[str]) -> None:
+        """Where one thing is not counted none is dealt anew: which place it lies in would tell what it is."""
+        self.uncounted = self.uncounted or not all(thing in self._counted for thing in things)
 
     def _taken(self, thing: str) -> str:
         self.things.append(thing)
@@ -96,7 +101,8 @@ class _Hidden:
 
     def _in_place_of(self, value: Any, shown: Any, put: Callable[[str], str]) -> Any:
         """What is hidden, dealt anew where it is things that are counted; else as it is shown."""
-        if isinstance(value, Bag) and all(card in self._counted for card in value):
+        if isinstance(value, Bag):
+            self._note(value)
             return Bag.of([put(card) for card in value for _ in range(value[card])])
         if isinstance(value, Mapping) and isinstance(shown, Mapping) and value.keys() == shown.keys():
             return {key: self._in_place_of(each, shown[key], put) for key, each in value.items()}
@@ -104,6 +110,5 @@ class _Hidden:
             return shown
         if not all(isinstance(each, str) for each in value):
             return tuple(self._in_place_of(one, seen, put) for one, seen in zip(value, shown, strict=True))
-        if not all(card in self._counted for card in value):
-            return shown
+        self._note(value)
         return tuple(one if one == seen else put(one) for one, seen in zip(value, shown, strict=True))
