@@ -131,6 +131,37 @@ def test_the_lease_is_renewed_every_200_ms_by_the_loop_alone(straw: Straw) -> No
     assert straw.air.renewed - before == 10
 
 
+class Pauses:
+    """In place of the event on which the loop waits: time passes at once, and how long it waited is kept."""
+
+    def __init__(self, straw: Straw, most: int) -> None:
+        self.straw, self.most = straw, most
+        self.lengths: list[float] = []
+
+    def wait(self, seconds: float) -> None:
+        self.lengths.append(seconds)
+        self.straw.now += seconds
+        self.straw.rig._closing = len(self.lengths) >= self.most
+
+    def clear(self) -> None:
+        pass
+
+    set = clear
+
+
+def test_the_loop_looks_fifty_times_a_second_during_a_lift_and_twenty_times_at_rest(straw: Straw) -> None:
+    """A card that falls, and a button that is pressed, are noticed before a person would."""
+    pauses = Pauses(straw, 20)
+    straw.rig._wake = pauses  # type: ignore[assignment]
+    straw.rig._run()
+    at_rest, pauses.lengths = pauses.lengths, []
+    straw.rig._closing = False
+    straw.rig.cue(Grip())
+    straw.rig._run()
+    assert max(at_rest) <= 1 / 20
+    assert max(pauses.lengths[1:]) <= 1 / 50
+
+
 def test_a_command_is_answered_with_the_state_after_it(straw: Straw) -> None:
     shovel = straw.rig.shovel("grip").shovel
     assert shovel is not None
