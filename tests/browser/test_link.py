@@ -7,7 +7,7 @@ import re
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.relay import Relay
 from tests.browser.screens import PHONE, Screen
@@ -205,3 +205,24 @@ def test_many_windows_of_one_browser_leave_lines_for_presses_and_for_stop(own_se
 
 def knowledge_of(page: Page) -> str:
     return page.locator(".knowledge-number").text_content() or ""
+
+
+def test_a_picture_that_may_be_out_of_date_says_since_when_until_it_is_not(service: Service, screen: Screen) -> None:
+    """A process of a hall that is cut off from its database shows what it knows."""
+    table = service.lay("jenseits", 2).begun()
+    page = screen(service.url)
+    held: list[Route] = []
+
+    def behind(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"stale_since": 1_700_000_000_000})
+
+    page.route(re.compile(rf"/api/tables/{table.id}$"), behind)
+    page.route("**/stream?*", lambda route: held.append(route))  # noqa: PLW0108
+    page.goto(f"{service.url}/table/{table.id}")
+    page.wait_for_selector(".board > *")
+    expect(page.locator(".banner")).to_contain_text("This picture may be out of date: since")
+    page.unroute("**/stream?*")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".banner")).to_have_count(0)
