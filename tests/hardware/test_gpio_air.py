@@ -7,7 +7,7 @@ import pytest
 from gpiozero import MCP3008, OutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.air import GpioAir
+from hardware.air import GpioAir, PumpWatchdog
 from hardware.faults import AirLost
 from hardware.sensors import SENSORS, NoSensor, Sensor, VacuumGauge, VacuumSwitch
 from hardware.vacuum import Sample
@@ -204,6 +204,32 @@ def test_the_watchdog_cuts_when_the_loop_falls_silent(pins: MockFactory, build: 
     assert not pin(pins, PUMP).state
     assert not pin(pins, VALVE).state
     assert air.trouble(clock.now) == "lease_lapsed"
+
+
+def test_pump_and_valve_are_safe_within_eight_tenths_of_a_second_of_the_last_renewal() -> None:
+    """Just before a look of the watchdog's the lease is not over; the next look cuts."""
+    now, cut_at = [0.0], list[float]()
+    watchdog = PumpWatchdog(lambda: cut_at.append(now[0]), clock=lambda: now[0])
+
+    class Pauses:
+        """In place of the event on which the watchdog waits: time passes at once."""
+
+        def wait(self, seconds: float) -> bool:
+            now[0] += seconds
+            return bool(cut_at) or now[0] > 5
+
+    watchdog._closing = Pauses()  # type: ignore[assignment]
+    for renewed in (hundredth / 100 for hundredth in range(0, 80, 7)):
+        cut_at.clear()
+        watchdog.reset()
+        now[0] = 0.0
+        watchdog.pump_is(True)
+        now[0] = renewed
+        watchdog.renew()
+        now[0] = 0.0
+        watchdog._run()
+        assert cut_at
+        assert cut_at[0] - renewed <= 0.8, renewed
 
 
 def test_the_watchdog_cuts_what_runs_too_long_even_when_renewed(pins: MockFactory, build: Build) -> None:
