@@ -34,7 +34,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.pieces.otherwise import BoxDifference, DescribedCard, FigureOverride
+from companion.pieces.box_differences import BoxDifference, DescribedCard, FigureOverride
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Outcome = str | int

@@ -30,7 +30,7 @@ from companion.game import (
     State,
     can_fall,
 )
-from companion.pieces.otherwise import DescribedCard
+from companion.pieces.box_differences import DescribedCard
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, seen_by
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from companion.boxes import Box
 from companion.game import FieldTable
 from companion.parts import ChoiceOf, Facts, RuledCorrection, TableView
-from companion.pieces.otherwise import FigureOverride
+from companion.pieces.box_differences import FigureOverride
 from companion.refusals import AsTyped, Illegal, Refusal
 
 Copy = TableView[Any, Any]

@@ -34,7 +34,15 @@ from companion.game import (
     Turn,
 )
 from companion.parts import Act, Describing, Draw, Facts, H, RuledCorrection, S, TableView
-from companion.pieces.otherwise import ANOTHER, BoxDifference, DescribedCard, FigureOverride, VariablePart, net, places
+from companion.pieces.box_differences import (
+    ANOTHER,
+    BoxDifference,
+    DescribedCard,
+    FigureOverride,
+    VariablePart,
+    net,
+    places,
+)
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
 from companion.secrecy import secrets_in, seen_by
 

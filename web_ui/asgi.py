@@ -19,12 +19,12 @@ from flask import Flask
 from companion.refusals import Missing, Refusal
 from web_ui.api.blueprint import finder, takes_long
 from web_ui.api.bodies import Shovelling, decoded
-from web_ui.bridge import PIECE, Answer, answered, environ_of, send_whole
+from web_ui.bridge import PIECE, HttpAnswer, answered, environ_of, send_whole
 from web_ui.broadcaster import Wire
 from web_ui.events import tell
 from web_ui.guard import check_host, check_origin
 from web_ui.http_errors import Ending, NoKey, TooLarge, TooMany, TooSlow, body_of, headers_of, status_of
-from web_ui.places import Bytes, Doorstep, Held
+from web_ui.places import AdmissionQueue, Bytes, Held
 from web_ui.protocol import WIRE, LimitedHttpProtocol
 from web_ui.rate import is_home
 from web_ui.request import Request, Scope, of_scope
@@ -64,7 +64,7 @@ class Front:
         self.ending = False
         self._call_of = finder(app)
         self._routed = routed_by(service.settings.router)
-        self.doorstep = Doorstep(self.scheduler.hurry.is_on, service.settings.doorstep, is_urgent=self._is_urgent)
+        self.doorstep = AdmissionQueue(self.scheduler.hurry.is_on, service.settings.doorstep, is_urgent=self._is_urgent)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -196,7 +196,7 @@ class Front:
         async with self._patience():
             return b"".join([part async for part in _body(asked, receive, limit, held)])
 
-    async def _send(self, answer: Answer, address: str, send: Send) -> None:
+    async def _send(self, answer: HttpAnswer, address: str, send: Send) -> None:
         """Send an answer, and not wait for ever until it is taken."""
         ahead = max(0, len(answer.body) - PIECE)
         self.taken.take(address, ahead)
@@ -208,7 +208,7 @@ class Front:
         finally:
             self.taken.give_back(address, ahead)
 
-    async def _answer(self, asked: Request, scope: Scope, body: bytes, receive: Receive) -> Answer:
+    async def _answer(self, asked: Request, scope: Scope, body: bytes, receive: Receive) -> HttpAnswer:
         """What is answered, by the thread that such a request has."""
         work = partial(answered, self.app, environ_of(scope, asked, body))
         key = self.service.known_key(asked)

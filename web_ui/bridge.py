@@ -17,7 +17,7 @@ PIECE = 16 * 1024
 HEADERS_OF_THEIR_OWN = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """A whole answer."""
 
     status: int
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
     body: bytes
 
 
-async def send_whole(answer: Answer, send: Send) -> None:
+async def send_whole(answer: HttpAnswer, send: Send) -> None:
     """Send an answer, piece by piece: of what a slow reader has not taken, one piece is copied and no more."""
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
     for start in range(0, len(answer.body) - PIECE, PIECE):
@@ -34,7 +34,7 @@ async def send_whole(answer: Answer, send: Send) -> None:
     await send({"type": "http.response.body", "body": answer.body[rest:]})
 
 
-def answered(app: WSGIApplication, environ: dict[str, Any]) -> Answer:
+def answered(app: WSGIApplication, environ: dict[str, Any]) -> HttpAnswer:
     """What an application answers, as a whole."""
     begun: list[tuple[str, list[tuple[str, str]]]] = []
 
@@ -50,7 +50,7 @@ def answered(app: WSGIApplication, environ: dict[str, Any]) -> Answer:
         getattr(parts, "close", lambda: None)()
     status, headers = begun[-1]
     encoded = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-    return Answer(int(status[:3]), encoded, body)
+    return HttpAnswer(int(status[:3]), encoded, body)
 
 
 def environ_of(scope: Scope, request: Request, body: bytes) -> dict[str, Any]:

@@ -43,7 +43,7 @@ RENEW_DAYS = 60
 DAY = datetime.timedelta(days=1)
 
 
-class Shown(NamedTuple):
+class CertificateFiles(NamedTuple):
     """The files of a service that speaks HTTPS: what it shows, its key, and the authority a tablet trusts."""
 
     certificate: Path
@@ -57,9 +57,9 @@ class BadCertificate(Refusal):
     code = "bad_certificate"
 
 
-def certificate_for(folder: Path, names: Sequence[str], addresses: Sequence[str]) -> Shown:
+def certificate_for(folder: Path, names: Sequence[str], addresses: Sequence[str]) -> CertificateFiles:
     """The certificate for these names and addresses; made, or made anew, where the one there does not fit."""
-    shown = Shown(folder / "service.crt", folder / "service.key", folder / "authority.crt")
+    shown = CertificateFiles(folder / "service.crt", folder / "service.key", folder / "authority.crt")
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         wanted = _constraints(names, addresses)
@@ -101,7 +101,7 @@ def _authority(
 
 
 def _sign(
-    shown: Shown,
+    shown: CertificateFiles,
     names: Sequence[str],
     addresses: Sequence[str],
     authority: x509.Certificate,
@@ -148,7 +148,7 @@ def _days_left(authority: x509.Certificate) -> int:
     return (authority.not_valid_after_utc - datetime.datetime.now(datetime.UTC)).days
 
 
-def _fits(shown: Shown, names: Sequence[str], addresses: Sequence[str], authority: x509.Certificate) -> bool:
+def _fits(shown: CertificateFiles, names: Sequence[str], addresses: Sequence[str], authority: x509.Certificate) -> bool:
     """Whether the certificate that lies there is for all of these, by this authority, and good for a while."""
     if not (shown.certificate.exists() and shown.key.exists()):
         return False

@@ -23,10 +23,10 @@ from companion.refusals import AsTyped, Fact, Missing, Refusal
 from companion.terminal.doctor import Hindrance, HubNoted, HubState, house_of
 from companion.whole_file import write_whole
 from companion.words import say
-from web_ui.copies import CopyTold, Piece, proof_of
+from web_ui.copies import CopyTold, TablePiece, proof_of
 from web_ui.events import tell
 from web_ui.house import keep_house
-from web_ui.hub_asked import Copy, Hindered, HubAsked, Otherwise, Untaken, compared, goes_on_elsewhere
+from web_ui.hub_client import Copy, CopyMismatch, CopyRejected, HubClient, HubUnavailable, compared, goes_on_elsewhere
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +76,7 @@ class Copier:
     def __init__(self, hall: Hall, hub: str, token: str, *, token_file: Path | None = None) -> None:
         self._hall = hall
         self.hub = hub
-        self._asked = HubAsked(hub, token)
+        self._asked = HubClient(hub, token)
         self._deletes = threading.Lock()  # held while a table is deleted
         self._untold = hall.folder / UNTOLD
         self._deleted = _read_untold(self._untold)
@@ -169,7 +169,7 @@ class Copier:
             self._compare()
             self._tell_deleted()
             self._send_all()
-        except Hindered as hindered:
+        except HubUnavailable as hindered:
             self._is(hindered.state, hindered.reason)
         except Refusal as unread:  # of all that is kept here: one table's is noted by `_send_all`
             self._is("unread", unread)
@@ -228,11 +228,11 @@ class Copier:
             self._send(name)
         except Missing:  # it is gone here
             return None
-        except Otherwise:
+        except CopyMismatch:
             if self._ill.get(name) != "otherwise":
                 _log_otherwise(name)
             return "otherwise"
-        except Untaken as untaken:
+        except CopyRejected as untaken:
             log.warning("the hub does not take table %s: %s", name, untaken)
             return "untaken"
         except Refusal as damaged:
@@ -249,26 +249,26 @@ class Copier:
             return
         if known is None:
             laid = replace(laid, table=copy.name, was=laid.was or name) if copy.name != name else laid
-            known = self._take(copy.name, Piece(tuple(lines[:PIECE]), laid, secret, keys))
+            known = self._take(copy.name, TablePiece(tuple(lines[:PIECE]), laid, secret, keys))
         while True:
             _check_head(name, known, lines)
             self._copies[name] = Copy(copy.name, known)
             ahead = lines[known.seq : known.seq + PIECE]
             if not ahead and known.deleted:  # it is here, from a backup
-                self._copies[name] = Copy(copy.name, self._take(copy.name, Piece()))
+                self._copies[name] = Copy(copy.name, self._take(copy.name, TablePiece()))
             if not ahead or self._closing.is_set():
                 return
-            before, known = known, self._take(copy.name, Piece(tuple(ahead)))
+            before, known = known, self._take(copy.name, TablePiece(tuple(ahead)))
             if known.seq < before.seq:  # its disk is an older one
-                raise Hindered("trying")
+                raise HubUnavailable("trying")
             if known.seq == before.seq:
-                raise Otherwise(name)
+                raise CopyMismatch(name)
 
-    def _take(self, name: str, piece: Piece) -> CopyTold:
+    def _take(self, name: str, piece: TablePiece) -> CopyTold:
         try:
             told = self._asked.take(name, piece)
         except Missing:  # its disk is a new one
-            raise Hindered("trying") from None
+            raise HubUnavailable("trying") from None
         if told.start != self._start:
             self._compared_until = 0.0
             self._wake.set()
@@ -282,7 +282,7 @@ class Copier:
             with self._deletes:
                 there = self._hall.journal.knows(name)
             if not there:
-                with suppress(Missing, Otherwise, Untaken):  # it has no copy, or will not hear of it
+                with suppress(Missing, CopyMismatch, CopyRejected):  # it has no copy, or will not hear of it
                     copy = self._copies.get(name) or (self._asked.find(name, seal) if seal else Copy(name, None))
                     self._asked.deleted(copy.name, proof_of(copy.name, bytes.fromhex(secret)))
                 self._copies.pop(name, None)
@@ -340,10 +340,10 @@ class Copier:
 def _check_head(name: str, known: CopyTold, lines: Sequence[JournalLine]) -> None:
     """The hub's newest entry is the one that was written here."""
     if known.seq > len(lines):
-        raise Otherwise(name)
+        raise CopyMismatch(name)
     link = lines[known.seq - 1].link if known.seq else None
     if known.head != (link.hex() if link else None):
-        raise Otherwise(name)
+        raise CopyMismatch(name)
 
 
 def _log_otherwise(table: str) -> None:

@@ -86,7 +86,7 @@ class CopiesHere(msgspec.Struct, frozen=True):
     deleted: tuple[DeletedCopy, ...]
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class TablePiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a table: the entries after one another, and with the first how the table was laid."""
 
     lines: tuple[JournalLine, ...] = ()
@@ -165,7 +165,7 @@ class Copies:
         with self._lock:
             return self._of(table)
 
-    def take(self, table: str, piece: Piece) -> CopyTold:
+    def take(self, table: str, piece: TablePiece) -> CopyTold:
         """Keep what is new of a piece, and say how far the copy has come; what does not follow on it is left.
 
         :raises Illegal: where it is of another table of that name, or says otherwise what was said before.
@@ -194,7 +194,7 @@ class Copies:
         """Let go of the folder."""
         self._journal.close()
 
-    def _begin(self, table: str, piece: Piece) -> CopyTold:
+    def _begin(self, table: str, piece: TablePiece) -> CopyTold:
         laid, secret, keys = piece.laid, piece.secret, piece.keys
         if laid is None or secret is None or keys is None or laid.table != table:
             raise Missing("core.no_table", table=AsTyped(table))

@@ -10,7 +10,7 @@ import msgspec
 from companion import __version__, games
 from companion.refusals import AsTyped
 from companion.words import say
-from web_ui.house import EVENTS, Event, RigNow, TableNow
+from web_ui.house import EVENTS, HouseEvent, RigNow, TableNow
 
 
 class Names(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ def table_state(now: TableNow) -> bytes:
     return msgspec.json.encode(told)
 
 
-def event_told(now: TableNow, event: Event) -> bytes:
+def event_told(now: TableNow, event: HouseEvent) -> bytes:
     """Something that happened at a table."""
     who = now.seats[event.seat].name if event.seat is not None else None
     return msgspec.json.encode({"event_type": event.kind, "seat": event.seat, "who": who, "what": event.what})

@@ -100,7 +100,7 @@ class RigNow(msgspec.Struct, frozen=True):
     stale: bool
 
 
-class Event(msgspec.Struct, frozen=True):
+class HouseEvent(msgspec.Struct, frozen=True):
     """Something that happened at a table, as its log tells everybody."""
 
     kind: EventKind
@@ -111,7 +111,7 @@ class Event(msgspec.Struct, frozen=True):
 class Ear(Protocol):
     """Whoever is told. Every method is called from one thread, and must not wait for anybody."""
 
-    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+    def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         """A table is so now, and this has happened at it."""
 
     def gone(self, table: str) -> None:
@@ -153,7 +153,7 @@ def table_now(view: dict[str, Any], game: AnyGame, account: Account | None) -> T
     )
 
 
-def events_since(view: dict[str, Any], seq: int) -> list[Event]:
+def events_since(view: dict[str, Any], seq: int) -> list[HouseEvent]:
     """What a spectator's log tells of what happened since an entry."""
     found = []
     for line in view["log"]:
@@ -161,11 +161,11 @@ def events_since(view: dict[str, Any], seq: int) -> list[Event]:
         if line["seq"] <= seq or line["undone"] or line["kind"] not in {"outcome", "move"}:
             continue
         if line["kind"] == "outcome":
-            found.append(Event("roll" if what.get("type") in ROLLED else "draw", line["seat"], what))
+            found.append(HouseEvent("roll" if what.get("type") in ROLLED else "draw", line["seat"], what))
         elif what.get("type") == "dig":
-            found.append(Event("dig", line["seat"], what))
+            found.append(HouseEvent("dig", line["seat"], what))
     if view["over"]:
-        found.append(Event("end", None, {"winners": view["ask"].get("winners", [])}))
+        found.append(HouseEvent("end", None, {"winners": view["ask"].get("winners", [])}))
     return found
 
 
@@ -209,7 +209,7 @@ def _saved(file: Path) -> HouseFile | None:
     return HouseFile(id=legible[1].decode()) if legible else None
 
 
-class House:
+class HouseView:
     """The tables in play and the rig, as everybody may know them."""
 
     def __init__(
@@ -225,7 +225,7 @@ class House:
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._dirty: dict[str, None] = {}  # of which something is new, be it that they are no more
-        self._lifts: list[tuple[str, Event]] = []
+        self._lifts: list[tuple[str, HouseEvent]] = []
         self._elsewhere: dict[str, None] = {}  # where another process has made steps, and it was not looked at since
         self._elsewhere_from = 0.0
         self._again = False
@@ -296,7 +296,7 @@ class House:
         if self._ears and table is not None and isinstance(event, LiftDone | LiftFailed):
             what = {"done": isinstance(event, LiftDone), "why": event.why if isinstance(event, LiftFailed) else None}
             with self._lock:
-                self._lifts = [*self._lifts[-MOST:], (table.id, Event("lift", None, what))]
+                self._lifts = [*self._lifts[-MOST:], (table.id, HouseEvent("lift", None, what))]
                 self._dirty[table.id] = None
             self._wake.set()
 
@@ -408,13 +408,13 @@ class House:
         self._look_if_it_can(name, (), ears)
         self._elsewhere_from = time.monotonic() + REST * (time.monotonic() - began)
 
-    def _look_if_it_can(self, name: str, lifts: Sequence[Event], ears: Sequence[Ear]) -> None:
+    def _look_if_it_can(self, name: str, lifts: Sequence[HouseEvent], ears: Sequence[Ear]) -> None:
         try:
             self._look(name, lifts, ears)
         except Exception:  # one that cannot be told keeps no other from being told
             log.exception("the house is not told of table %s", name)
 
-    def _look(self, name: str, lifts: Sequence[Event], ears: Sequence[Ear]) -> None:
+    def _look(self, name: str, lifts: Sequence[HouseEvent], ears: Sequence[Ear]) -> None:
         self._opening = name
         try:
             table = self._hall.table(name)

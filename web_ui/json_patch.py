@@ -17,7 +17,7 @@ _decode = msgspec.json.decode
 _encode = msgspec.json.encode
 
 
-class Operation(NamedTuple):
+class PatchOperation(NamedTuple):
     """One change; `value` is JSON, and is missing where something is removed."""
 
     op: str
@@ -46,41 +46,41 @@ def patch(before: ViewParts, after: ViewParts) -> bytes:
     return b"[%b]" % b",".join(map(bytes, _operations(before, after)))
 
 
-def _operations(before: ViewParts, after: ViewParts) -> Iterator[Operation]:
+def _operations(before: ViewParts, after: ViewParts) -> Iterator[PatchOperation]:
     for path in before.fields.keys() - after.fields.keys():
-        yield Operation("remove", path)
+        yield PatchOperation("remove", path)
     for path in sorted(after.fields.keys()):
         old, new = before.fields.get(path), after.fields[path]
         if old is None:
-            yield Operation("add", path, new)
+            yield PatchOperation("add", path, new)
         elif old != new:
             yield from _shorter(path, new, _changed(path, _decode(old), _decode(new)))
     if before.log != after.log:
         yield from _shorter(LOG, b"[%b]" % b",".join(after.log), _list_changed(LOG, before.log, after.log))
 
 
-def _shorter(path: str, new: bytes, operations: Iterator[Operation]) -> list[Operation]:
+def _shorter(path: str, new: bytes, operations: Iterator[PatchOperation]) -> list[PatchOperation]:
     """These operations, or the new value as a whole where that takes no more bytes."""
     parts = list(operations)
-    whole = Operation("replace", path, new)
+    whole = PatchOperation("replace", path, new)
     return parts if sum(len(bytes(each)) for each in parts) < len(bytes(whole)) else [whole]
 
 
-def _changed(path: str, old: object, new: object) -> Iterator[Operation]:
+def _changed(path: str, old: object, new: object) -> Iterator[PatchOperation]:
     match old, new:
         case dict(), dict():
             for key in old.keys() - new.keys():
-                yield Operation("remove", path + pointer(key))
+                yield PatchOperation("remove", path + pointer(key))
             for key, value in new.items():
                 here = path + pointer(key)
                 if key not in old:
-                    yield Operation("add", here, canonical(value))
+                    yield PatchOperation("add", here, canonical(value))
                 elif not _same(old[key], value):
                     yield from _shorter(here, canonical(value), _changed(here, old[key], value))
         case list(), list():
             yield from _list_changed(path, [canonical(each) for each in old], [canonical(each) for each in new])
         case _:
-            yield Operation("replace", path, canonical(new))
+            yield PatchOperation("replace", path, canonical(new))
 
 
 def _same(one: object, other: object) -> bool:
@@ -88,16 +88,16 @@ def _same(one: object, other: object) -> bool:
     return one == other and _encode(one) == _encode(other)
 
 
-def _list_changed(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Operation]:
+def _list_changed(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[PatchOperation]:
     """Changes of a list: it may have lost some at its beginning, and has changed in one place."""
     lost = old.index(new[0]) if new and new[0] in old else 0
     if old[lost : lost + LIKELY] != new[: min(LIKELY, len(old) - lost)]:
         lost = 0
-    yield from [Operation("remove", f"{path}/0")] * lost
+    yield from [PatchOperation("remove", f"{path}/0")] * lost
     yield from _changed_at(path, old[lost:], new)
 
 
-def _changed_at(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Operation]:
+def _changed_at(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[PatchOperation]:
     """Changes of a list between what is the same at its beginning and at its end."""
     first, most = 0, min(len(old), len(new))
     while first < most and old[first] == new[first]:
@@ -112,6 +112,6 @@ def _changed_at(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterat
             here = f"{path}/{place}"
             yield from _shorter(here, new[place], _changed(here, _decode(old[place]), _decode(new[place])))
     for _ in range(common, ended):
-        yield Operation("remove", f"{path}/{common}")
+        yield PatchOperation("remove", f"{path}/{common}")
     for place in range(common, ends):
-        yield Operation("add", f"{path}/{place}", new[place])
+        yield PatchOperation("add", f"{path}/{place}", new[place])

@@ -19,7 +19,7 @@ from hardware.events import Phase, RigState
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
 
-class Newest(NamedTuple):
+class NewestStep(NamedTuple):
     """The newest step that is on disk."""
 
     table: str | None
@@ -53,7 +53,7 @@ class Metrics:
     """
 
     def __init__(self, now: Callable[[], Now]) -> None:
-        self.newest = Newest(None, 0)
+        self.newest = NewestStep(None, 0)
         self._lock = threading.Lock()
         self._tables: WeakSet[Table] = WeakSet()
         registry = self.registry = CollectorRegistry()
@@ -77,7 +77,7 @@ class Metrics:
     def found(self, last_step: tuple[str, int] | None) -> None:
         """What was on disk before the service started."""
         if last_step is not None:
-            self.newest = Newest(*last_step)
+            self.newest = NewestStep(*last_step)
 
     def opened(self, table: Table) -> None:
         """A table was laid, or read from the journal."""
@@ -90,7 +90,7 @@ class Metrics:
             self._entries.labels(str(line.entry.__struct_config__.tag)).inc()
         self._journal.observe(table.journal_took)
         with self._lock:
-            self.newest = Newest(table.id, lines[-1].seq)
+            self.newest = NewestStep(table.id, lines[-1].seq)
 
     def committed(self, seconds: float, call: str) -> None:
         """A press took so long, from being asked for to being on disk and on the screens' lines."""

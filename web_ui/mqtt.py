@@ -27,7 +27,7 @@ from companion.words import say
 from web_ui.broker import Broker
 from web_ui.devices import Names, event_told, rig_device, rig_state, table_device, table_state
 from web_ui.events import tell
-from web_ui.house import Event, House, RigNow, TableNow, keep_house
+from web_ui.house import HouseEvent, HouseView, RigNow, TableNow, keep_house
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -66,7 +66,7 @@ class LinkTold(msgspec.Struct, frozen=True):
     fixed: bool
 
 
-class Link:
+class BrokerLink:
     """The way to a broker.
 
     :param stop: stops the shovel, at once.
@@ -76,7 +76,7 @@ class Link:
 
     def __init__(
         self,
-        house: House,
+        house: HouseView,
         folder: Path,
         *,
         stop: Callable[[], None],
@@ -210,7 +210,7 @@ class Link:
 
     # What the house tells.
 
-    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+    def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         """A table is so now, and this has happened at it."""
         if self.state != "online":
             return

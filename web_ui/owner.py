@@ -24,7 +24,7 @@ COOKIE = "digside_owner"
 FILE = "owner.json"
 
 
-class House(msgspec.Struct, frozen=True, kw_only=True):
+class OwnerIdentity(msgspec.Struct, frozen=True, kw_only=True):
     """What is kept of an owner.
 
     :ivar guests_lay: whether whoever is not the owner may lay tables
@@ -59,7 +59,7 @@ class Owner:
         self._lock = threading.Lock()
         self._stamp: tuple[int, int, int] | None = None
         self._damaged: Path | None = None
-        self._house = House(key=_fresh())
+        self._house = OwnerIdentity(key=_fresh())
         with self._lock:
             if not self._look():
                 self._begin()
@@ -79,7 +79,7 @@ class Owner:
         return self.house.guests_lay
 
     @property
-    def house(self) -> House:
+    def house(self) -> OwnerIdentity:
         """What is kept; another process may have changed it meanwhile."""
         with self._lock:
             if not self._look() and self._damaged is not None:
@@ -124,7 +124,7 @@ class Owner:
             found = self._file.stat()
             stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
             if stamp != self._stamp:
-                self._house = msgspec.json.decode(self._file.read_bytes(), type=House)
+                self._house = msgspec.json.decode(self._file.read_bytes(), type=OwnerIdentity)
                 self._stamp = stamp
         except FileNotFoundError:
             return False
@@ -149,7 +149,7 @@ class Owner:
         finally:
             fresh.unlink(missing_ok=True)
 
-    def _keep(self, house: House) -> None:
+    def _keep(self, house: OwnerIdentity) -> None:
         """Write the file whole or not at all."""
         fresh = self._written(house)
         try:
@@ -160,7 +160,7 @@ class Owner:
         self._house = house
         self._stamp = None
 
-    def _written(self, house: House) -> Path:
+    def _written(self, house: OwnerIdentity) -> Path:
         """What is kept, in a file beside; it is nobody else's to read."""
         fresh = self._file.with_suffix(f".{os.getpid()}.new")
         try:

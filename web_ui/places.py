@@ -68,7 +68,7 @@ class Connection(Protocol):
         """End it."""
 
 
-class Porch:
+class ConnectionLimiter:
     """All connections. Beyond so many each new one ends an old one that is not being served; on the event loop only.
 
     A few for each key that was shown keep their places: whoever has most of the others gives one up.
@@ -142,7 +142,7 @@ class Guest(Protocol):
         """Its turn has come."""
 
 
-class Doorstep:
+class AdmissionQueue:
     """Where requests of strangers wait while people at a table are in a hurry; on the event loop only.
 
     Each address has so many at once, and so many a second after that, before anything of them is read; who waits comes

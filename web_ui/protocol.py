@@ -13,7 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from companion.refusals import Malformed
 from web_ui.http_errors import body_of
-from web_ui.places import Doorstep, Porch
+from web_ui.places import AdmissionQueue, ConnectionLimiter
 from web_ui.rate import counted_as
 
 NO_MORE_THAN = 1  # byte behind a full socket: then a sender waits, and skips what has become old
@@ -60,8 +60,8 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     def __init__(
         self,
         *args: Any,
-        porch: Porch | None = None,
-        doorstep: Doorstep | None = None,
+        porch: ConnectionLimiter | None = None,
+        doorstep: AdmissionQueue | None = None,
         ends: Callable[[], bool] = bool,
         **more: Any,
     ) -> None:

@@ -16,9 +16,9 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
-from web_ui.hands import Job
 from web_ui.http_errors import TooMany
 from web_ui.rate import Pace
+from web_ui.worker_pool import Job
 
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ class Waiting(NamedTuple):
     job: Job[Any]
 
 
-class Turns:
+class TurnQueue:
     """Jobs that wait, and whose turn it is.
 
     :param most: how many may wait.
@@ -220,7 +220,7 @@ class Lane:
         self._budgets, self._hurry, self._background, self._sleep = shared
         self._most_threads = threads
         self._rest = rest
-        self._turns = Turns(self._budgets, most=most, each=each)
+        self._turns = TurnQueue(self._budgets, most=most, each=each)
         self._lock = threading.Lock()
         self._wake: SimpleQueue[bool] = SimpleQueue()
         self._threads = 0

@@ -44,7 +44,7 @@ from web_ui.asgi import Front
 from web_ui.broker import ENVIRONMENT, chosen
 from web_ui.events import log_as_json
 from web_ui.owner import Owner
-from web_ui.places import Porch
+from web_ui.places import ConnectionLimiter
 from web_ui.power import ASKED_TO_RESTART
 from web_ui.protocol import LimitedHttpProtocol
 from web_ui.scheduler import LONGEST_REST
@@ -87,7 +87,7 @@ class Door(NamedTuple):
         return int(self.sock.getsockname()[1])
 
 
-class BriefCollections:
+class GcFreezer:
     """Told of each collection of garbage: after one that took long, what is in use by now is not gone over any more.
 
     All wait for it: presses, beats and STOP. What is let go later is freed all the same, but for what holds itself in a
@@ -174,7 +174,7 @@ def serve(
         undo.callback(front.close)
         sys.setswitchinterval(SWITCH)
         gc.freeze()
-        gc.callbacks.append(BriefCollections())
+        gc.callbacks.append(GcFreezer())
         with asyncio.Runner(loop_factory=Loop) as runner:
             runner.run(_run(front, service, attached, doors, whereabouts))
         return ASKED_TO_RESTART if service.power.restarting else 0
@@ -269,7 +269,7 @@ def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
 async def _run(front: Front, service: Service, rig: Rig, doors: list[Door], whereabouts: Whereabouts) -> None:
     """Serve at all doors until a signal comes."""
     loop = asyncio.get_running_loop()
-    porch = Porch(min(service.settings.connections, _more_files() - OWN_FILES))
+    porch = ConnectionLimiter(min(service.settings.connections, _more_files() - OWN_FILES))
     service.broadcaster.leave_places(porch.most)
     servers = [Server(_config(front, door, porch)) for door in doors]
 
@@ -388,7 +388,7 @@ async def _look_around(service: Service, whereabouts: Whereabouts) -> None:
             whereabouts.tell()
 
 
-def _config(front: Front, door: Door, porch: Porch) -> uvicorn.Config:
+def _config(front: Front, door: Door, porch: ConnectionLimiter) -> uvicorn.Config:
     return uvicorn.Config(
         front,
         http=partial(LimitedHttpProtocol, porch=porch, doorstep=front.doorstep, ends=lambda: front.ending),  # type: ignore[arg-type]

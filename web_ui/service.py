@@ -27,12 +27,12 @@ from web_ui.broadcaster import Broadcaster, Holder, Screen
 from web_ui.copier import Copier
 from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
-from web_ui.house import House, keep_house
+from web_ui.house import HouseView, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.keys import Shown, cookies_for, shown_for
 from web_ui.metrics import Metrics, Now
-from web_ui.moves import Mover
-from web_ui.mqtt import Link
+from web_ui.migration import Mover
+from web_ui.mqtt import BrokerLink
 from web_ui.owner import COOKIE as OWNER_COOKIE
 from web_ui.owner import Owner
 from web_ui.places import Known
@@ -46,8 +46,8 @@ from web_ui.settings import Settings
 from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
 from web_ui.streams import rig_event, view_event
-from web_ui.views import Changes, Eyes, Version, Views
-from web_ui.whole_house import Calls, WholeHouse, addresses
+from web_ui.views import Eyes, Version, ViewChanges, Views
+from web_ui.whole_house import HelpRequests, WholeHouse, addresses
 
 Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
 STATIC = (Path(__file__).parent / "static").resolve()
@@ -68,7 +68,7 @@ class Watched(NamedTuple):
     show: Callable[[Screen], None]
 
 
-class Limits:
+class RateLimits:
     """How much each client may ask, for each kind of asking. Whoever stops a shovel is never counted."""
 
     def __init__(self, settings: Settings) -> None:
@@ -123,11 +123,11 @@ class Service:
         self.views = Views(self.broadcaster)
         self.replies = Replies()
         self.disk = Disk(hall)
-        self.limits = Limits(settings)
+        self.limits = RateLimits(settings)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
         self.stage = Stage(RigAtTable(rig), self._show_rig, lends=rig.kind != "sim")
-        self.house = House(hall, self.views, rig.state, lambda: self.stage.table)
-        self.mqtt = Link(
+        self.house = HouseView(hall, self.views, rig.state, lambda: self.stage.table)
+        self.mqtt = BrokerLink(
             self.house,
             hall.folder,
             stop=lambda: stop_timed(rig, self.metrics.stopped),
@@ -135,7 +135,7 @@ class Service:
             language=spoken,
             has_word=hall.journal.has_word if hall.journal.shared else None,
         )
-        self.calls = Calls(hall.journal.callers)
+        self.calls = HelpRequests(hall.journal.callers)
         self.whole_house = WholeHouse(
             self.house,
             self.calls,
@@ -418,13 +418,13 @@ class Service:
         known = self.table(table, asked)
         shown = shown_for(known.id, asked.authorization, asked.cookies)
         eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
-        line = Changes(known.id, eyes) if CHANGES in asked.query else eyes
+        line = ViewChanges(known.id, eyes) if CHANGES in asked.query else eyes
         has = Version.read(asked.query.get(CHANGES) or asked.headers.get("last-event-id", ""))
         rig = (RIG_BESIDE,) if WITH_RIG in asked.query else ()
 
         def show(screen: Screen) -> None:
             self.hall.look_again(known)
-            if isinstance(line, Changes):
+            if isinstance(line, ViewChanges):
                 self.views.show_changes(known, line, screen, has)
             else:
                 self.views.show(known, line)

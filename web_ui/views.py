@@ -20,9 +20,9 @@ from companion.play.entries import JournalLine
 from companion.play.table import Actor, Table
 from companion.play.view import ViewParts, aids_in_json, assembled, view_in_json, view_in_parts
 from web_ui.broadcaster import Broadcaster, Screen
-from web_ui.hands import Hands
 from web_ui.json_patch import patch
 from web_ui.streams import view_event
+from web_ui.worker_pool import WorkerPool
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Eyes(NamedTuple):
     seat: int | None = None
 
 
-class Changes(NamedTuple):
+class ViewChanges(NamedTuple):
     """The line of those who look through the same eyes, and are told what has changed."""
 
     table: str
@@ -131,8 +131,8 @@ class Views:
         self.broadcaster = broadcaster
         self._lock = threading.Lock()
         self._newest: dict[str, tuple[int, dict[Eyes, bytes]]] = {}
-        self._tracked: OrderedDict[Changes, Tracked] = OrderedDict()
-        self._background = Hands("views", 1)
+        self._tracked: OrderedDict[ViewChanges, Tracked] = OrderedDict()
+        self._background = WorkerPool("views", 1)
 
     def close(self) -> None:
         """Let the thread go."""
@@ -159,7 +159,7 @@ class Views:
         with table.lock:
             self.broadcaster.tell(eyes, table.seq, view_event(table.seq, self.of(table, eyes)))
 
-    def show_changes(self, table: Table, line: Changes, screen: Screen, has: Version | None) -> None:
+    def show_changes(self, table: Table, line: ViewChanges, screen: Screen, has: Version | None) -> None:
         """Give a screen that has just come the newest view, or what has changed since the version that it has."""
         with table.lock:
             tracked = self._go_on(table, line)
@@ -179,7 +179,7 @@ class Views:
     def _all_anew(self, at_hand: Callable[[str], Table | None]) -> None:
         with self._lock:
             self._newest.clear()
-        for name in {line.table for line in self.broadcaster.lines() if isinstance(line, Eyes | Changes)}:
+        for name in {line.table for line in self.broadcaster.lines() if isinstance(line, Eyes | ViewChanges)}:
             table = at_hand(name)
             if table is not None:
                 with suppress(Exception):  # one that cannot be shown keeps no other from it
@@ -198,14 +198,14 @@ class Views:
         for line in self.broadcaster.lines_of(table.id):
             try:
                 match line:
-                    case Changes():
+                    case ViewChanges():
                         self._go_on(table, line)
                     case Eyes():
                         self.show(table, line)
             except Exception:  # the step is on disk and stays; the other screens are told of it all the same
                 log.exception("table %s cannot be shown to %s", table.id, line)
 
-    def _go_on(self, table: Table, line: Changes) -> Tracked:
+    def _go_on(self, table: Table, line: ViewChanges) -> Tracked:
         """Have a line know the newest view. Called under the table's lock."""
         parts = view_in_parts(table, line.eyes.actor, seat=line.eyes.seat)
         with self._lock:
@@ -222,7 +222,7 @@ class Views:
             self.broadcaster.tell_change(line, table.seq, change, tracked.whole())
         return tracked
 
-    def _keep(self, line: Changes, tracked: Tracked) -> None:
+    def _keep(self, line: ViewChanges, tracked: Tracked) -> None:
         with self._lock:
             self._tracked[line] = tracked
             if len(self._tracked) > VIEWERS_KEPT:

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from companion.play.callers import Callers
 from companion.play.hall import SHAPES
 from companion.refusals import Malformed
-from web_ui.house import Event, House, RigNow, TableNow, figureless
+from web_ui.house import HouseEvent, HouseView, RigNow, TableNow, figureless
 from web_ui.http_errors import TooMany
 from web_ui.rate import Pace, RateLimit
 
@@ -126,7 +126,7 @@ def address(said: str) -> str:
     return said.rstrip("/")
 
 
-class Calls:
+class HelpRequests:
     """The tables that call for the host of the house, kept from calling again and again.
 
     :param callers: which they are, as every process of a hall knows.
@@ -171,8 +171,8 @@ class WholeHouse:
 
     def __init__(
         self,
-        house: House,
-        calls: Calls,
+        house: HouseView,
+        calls: HelpRequests,
         others: Sequence[str],
         *,
         tell: Callable[[int, bytes], None],
@@ -232,7 +232,7 @@ class WholeHouse:
 
     # What the house tells.
 
-    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+    def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         """A table is so now; at one that is over nobody calls any more."""
         if now.over:
             self._calls.take_back(now.table)

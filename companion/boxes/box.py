@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from companion.boxes.problems import Doubt, FigureProblem
 from companion.boxes.tree import figure_at, put_figure
-from companion.pieces.otherwise import (
+from companion.pieces.box_differences import (
     NOTHING_LOOSE,
     BoxDifference,
     DescribedCard,

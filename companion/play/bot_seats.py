@@ -15,7 +15,7 @@ import msgspec
 from companion import games
 from companion.game import Json, Turn
 from companion.play.table import HOST, Table
-from companion.play.thinking import Question, Thinker
+from companion.play.thinking import BotQuestion, Thinker
 from companion.refusals import Refusal
 from companion.trials import Bot
 
@@ -72,7 +72,7 @@ class BotSeats:
         begun = self._clock()
         self.told("thinks", seat)
         seed = crc32(f"{self.table.id} {seq} {seat}".encode())
-        move = self._thought(Question.of(self.table.laid, state, seat, self.levels[seat], seed))
+        move = self._thought(BotQuestion.of(self.table.laid, state, seat, self.levels[seat], seed))
         news: News = "moved"
         if move is None and self._without is not None:
             luck = random.Random(seed)  # noqa: S311 -- a bot's, nothing is dealt by it
@@ -89,7 +89,7 @@ class BotSeats:
         self.told(news, seat)
         return True
 
-    def _thought(self, question: Question) -> Json:
+    def _thought(self, question: BotQuestion) -> Json:
         """What comes of thinking; None where nothing does in time."""
         if self.thinker is None:
             return None

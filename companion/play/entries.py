@@ -222,7 +222,7 @@ class Laid(msgspec.Struct, frozen=True, omit_defaults=True):
     luck: int = 1
 
 
-class Brief(msgspec.Struct, frozen=True):
+class TableBrief(msgspec.Struct, frozen=True):
     """A table as it was laid, in brief: what a list of tables needs, read without the box.
 
     :ivar seal: of its luck; a database of 0.3.0 tells none.
@@ -235,7 +235,7 @@ class Brief(msgspec.Struct, frozen=True):
     seal: str = ""
 
 
-class End(msgspec.Struct, frozen=True):
+class EndFound(msgspec.Struct, frozen=True):
     """How a table ended, for the list of tables: the points of each seat, and who won."""
 
     totals: tuple[int, ...]
@@ -248,11 +248,11 @@ class TableSummary(NamedTuple):
     :ivar end: once it is over; None, too, where that has not been noted yet.
     """
 
-    brief: Brief
+    brief: TableBrief
     seq: int
     played_at: int | None
     over: bool
-    end: End | None
+    end: EndFound | None
 
 
 class Keys(msgspec.Struct, frozen=True):

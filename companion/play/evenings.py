@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.play.entries import End
+from companion.play.entries import EndFound
 from companion.play.hall import Hall, Summary
 
 NAMED = 100  # people told at once, whoever won most first, and as many with whom each of them played
@@ -22,7 +22,7 @@ class Evening(msgspec.Struct, frozen=True):
     mode: str
     names: tuple[str, ...]
     played_at: int
-    end: End
+    end: EndFound
 
 
 class Wins(msgspec.Struct, frozen=True):

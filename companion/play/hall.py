@@ -24,7 +24,7 @@ from companion.play.dealer import SealedDealer
 from companion.play.entries import (
     Arrival,
     Departure,
-    End,
+    EndFound,
     JournalLine,
     Keys,
     Laid,
@@ -81,7 +81,7 @@ class Summary(msgspec.Struct, frozen=True):
     played_at: int
     seq: int
     over: bool
-    end: End | None = None
+    end: EndFound | None = None
 
 
 class Hall:
@@ -664,7 +664,7 @@ class Hall:
     def _note_end(self, table: str, ask: Ask) -> None:
         if isinstance(ask, Finished):
             totals = {score.seat: score.total for score in ask.scores}
-            end = End(tuple(totals[seat] for seat in sorted(totals)), ask.winners)
+            end = EndFound(tuple(totals[seat] for seat in sorted(totals)), ask.winners)
             with suppress(Storage):  # the last step is on disk and counts; the list is put right another time
                 self.journal.finish(table, end)
 

@@ -39,7 +39,7 @@ from companion.play.entries import (
 from companion.play.members import Members
 from companion.play.position import EVERY, Position, Rules, Trail
 from companion.play.snapshots import Snapshot, cut_off, kept_position, restored_position
-from companion.play.stirring import Rounds, Stirring, who_of
+from companion.play.stirring import LuckStirring, Rounds, who_of
 from companion.play.tail import Tail
 from companion.play.written import Written
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over
@@ -67,7 +67,7 @@ class Redo(msgspec.Struct, frozen=True):
     older: Redo | None
 
 
-class UndoOffer(msgspec.Struct, frozen=True):
+class TakeBackOffer(msgspec.Struct, frozen=True):
     """Whether a step may be taken back now: to which entry, by whom, and why not."""
 
     open: bool
@@ -131,7 +131,7 @@ class History:
         self._draws_at: Tail[int] = Tail()  # the numbers of the entries that the companion drew …
         self._reports_at: Tail[int] = Tail()  # … of those that the table showed
         self._moves_at: Tail[int] = Tail()  # … and of those that are moves
-        self.stirring: Stirring = Members() if laid.luck >= TOGETHER else Rounds()
+        self.stirring: LuckStirring = Members() if laid.luck >= TOGETHER else Rounds()
         self._rules = Rules(game)
         self._positions: Tail[Position] = Tail()
         self._redos: Tail[Redo | None] = Tail([None])
@@ -504,19 +504,19 @@ class History:
         """What the draws to come are stirred with."""
         return self.stirring.stirs
 
-    def offer(self, actor: Actor, seq: int | None = None) -> UndoOffer:
+    def offer(self, actor: Actor, seq: int | None = None) -> TakeBackOffer:
         """What may be taken back at an entry, by this actor: the newest thing that a person did."""
         if self.settled(seq):
-            return UndoOffer(False, why="undo.over")
+            return TakeBackOffer(False, why="undo.over")
         newest, redo = self.newest_by_hand(seq), self._redo(actor, seq)
         if newest is None and (actor.role != "host" or self.position(seq).trail is None):
-            return UndoOffer(False, why="undo.nothing", redo=redo)
+            return TakeBackOffer(False, why="undo.nothing", redo=redo)
         if newest is not None and actor.role != "host" and not newest.is_of(actor.seat):
-            return UndoOffer(False, why="undo.not_yours", redo=redo)
+            return TakeBackOffer(False, why="undo.not_yours", redo=redo)
         why = "undo.revealed" if self._revealed_since(newest, self.seq if seq is None else seq) else None
         if why is not None and actor.role != "host":
-            return UndoOffer(False, why=why, redo=redo)
-        return UndoOffer(True, newest.before.seq if newest else 0, why, redo)
+            return TakeBackOffer(False, why=why, redo=redo)
+        return TakeBackOffer(True, newest.before.seq if newest else 0, why, redo)
 
     def newest_by_hand(self, seq: int | None = None) -> Trail | None:
         """The newest entry that a person made, of those that still count: a move, a report or a correction."""

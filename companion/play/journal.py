@@ -9,7 +9,7 @@ from typing import Protocol
 
 from companion.play.callers import Callers
 from companion.play.codes import Codes
-from companion.play.entries import Arrival, Departure, End, JournalLine, Keys, Laid, TableSummary
+from companion.play.entries import Arrival, Departure, EndFound, JournalLine, Keys, Laid, TableSummary
 from companion.refusals import Illegal, Missing
 
 MOST_LEFT = 100
@@ -27,11 +27,9 @@ class Steps(Protocol):
     `JournalLine` is kept with its link; a journal neither makes links nor checks them: whoever opens a table does.
     """
 
-    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock.
 
-        :param meanwhile: called once at most, when all that is left is to wait for the disk. It waits for nothing
-            itself, and whether the entries will be kept is not known yet.
         :raises Missing: where the table was deleted.
         :raises Overtaken: where there is one of the same number, or for the same request, already.
         """
@@ -83,7 +81,7 @@ class Journal(Steps, Protocol):
         :raises Overtaken: where there is one of this id, or another that follows the same table.
         """
 
-    def finish(self, table: str, end: End) -> None:
+    def finish(self, table: str, end: EndFound) -> None:
         """Note that a table is over and how it ended, for the list; what says so are its entries. It calls no more."""
 
     def delete(self, table: str) -> None:
@@ -239,7 +237,7 @@ class Immovable:
 class NoJournal:
     """Keeps no step: a table that is only shown is gone when nobody has it at hand any more."""
 
-    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Not kept."""
 
     def told(self, table: str, newest: JournalLine) -> None:

@@ -16,13 +16,14 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from companion.play.entries import End, JournalLine, Keys, Laid, TableSummary
-from companion.play.journal import MOST_LEFT, Immovable, nothing
+from companion.play.entries import EndFound, JournalLine, Keys, Laid, TableSummary
+from companion.play.group_commit import GroupCommit
+from companion.play.journal import MOST_LEFT, Immovable
 from companion.play.postgres_callers import CALLS, NO_CALL, PostgresCallers
 from companion.play.postgres_codes import PostgresCodes
 from companion.play.postgres_connections import PATIENCE_S, Connections, PooledConnection
-from companion.play.postgres_notices import CHANNEL, Notices
-from companion.play.postgres_word import LeaderLock
+from companion.play.postgres_leader import LeaderLock
+from companion.play.postgres_notices import CHANNEL, PostgresNotices
 from companion.play.rows import (
     AppendRequest,
     Unreadable,
@@ -34,7 +35,6 @@ from companion.play.rows import (
     opened_of,
     standing_of,
 )
-from companion.play.together import GroupCommit
 from companion.refusals import AsTyped, CommitOutcomeUnknown, LostRace, Missing, Storage, StorageUnavailable
 
 __all__ = ["CHANNEL", "TICK", "PostgresJournal"]
@@ -124,7 +124,7 @@ class PostgresJournal(Immovable):
         self.callers = PostgresCallers(self._connections)
         self.damaged: dict[str, str] = {}
         self.saved: Path | None = None
-        self._notices = Notices(self._connections, self.callers)
+        self._notices = PostgresNotices(self._connections, self.callers)
         self._word = LeaderLock(self._connections)
         self._steps = GroupCommit(self._take, pause=tick)
         self._begin(reading=reading)
@@ -185,11 +185,10 @@ class PostgresJournal(Immovable):
                 rows = [(laid.table, *entry_row(line)) for line in written]
                 cursor.executemany(f"{copied} VALUES (%s, %s, %s, %s, %s, %s, %s)", rows)
 
-    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         wish = AppendRequest(table, written)
         if not wish.is_in_order():
             raise LostRace("core.stale")
-        meanwhile()
         made = self._steps.do(wish)
         if made is True:
             return
@@ -259,7 +258,7 @@ class PostgresJournal(Immovable):
         found = self._connections.writing().execute(TAKE, row).fetchone()
         return set(found[1]) if found else set()
 
-    def finish(self, table: str, end: End) -> None:
+    def finish(self, table: str, end: EndFound) -> None:
         ended = encode(end)
         with self._connections.looking(writes=True) as db:
             note = "UPDATE tables SET over = true, ended = %s WHERE id = %s AND ended IS DISTINCT FROM %s"

@@ -26,7 +26,7 @@ NEWEST = "SELECT id, seq FROM tables WHERE id = ANY(%s)"
 Heard = Callable[[Mapping[str, int] | None], None]
 
 
-class Notices:
+class PostgresNotices:
     """The word of each step to the other processes, and theirs to this one.
 
     :ivar behind_since: the last moment at which nothing of others' was missed, while something may be: the link to the

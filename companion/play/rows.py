@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.play.entries import Brief, Departure, End, Entry, JournalLine, Keys, Laid, TableSummary
+from companion.play.entries import Departure, EndFound, Entry, JournalLine, Keys, Laid, TableBrief, TableSummary
 
 
 class Unreadable(ValueError):
@@ -29,20 +29,19 @@ def _reader(kind: Any) -> Callable[[bytes], Any]:
 encode = msgspec.json.Encoder().encode
 read_entry: Callable[[bytes], Entry] = _reader(Entry)
 _laid: Callable[[bytes], Laid] = _reader(Laid)
-_brief: Callable[[bytes], Brief] = _reader(Brief)
+_brief: Callable[[bytes], TableBrief] = _reader(TableBrief)
 _keys: Callable[[bytes], Keys] = _reader(Keys)
-_end: Callable[[bytes], End] = _reader(End)
+_end: Callable[[bytes], EndFound] = _reader(EndFound)
 read_going: Callable[[bytes], Departure] = _reader(Departure)
 
 EntryRow = tuple[int, int, str | None, str | None, bytes, bytes | None]
 
 
 class AppendRequest(NamedTuple):
-    """Entries that are to be made at a table; `meanwhile` is called when there is nothing left but to wait for them."""
+    """Entries that are to be made at a table."""
 
     table: str
     written: Sequence[JournalLine]
-    meanwhile: Callable[[], None] = lambda: None
 
     def is_in_order(self) -> bool:
         """Whether they are numbered one after another."""
@@ -62,7 +61,7 @@ def line_of(seq: int, at: int, request: str | None, asked: str | None, body: byt
 
 def brief_of(laid: Laid) -> bytes:
     """What a list of tables needs of a table, without its box."""
-    return encode(Brief(laid.table, laid.at, laid.setup, laid.after, laid.seal))
+    return encode(TableBrief(laid.table, laid.at, laid.setup, laid.after, laid.seal))
 
 
 def opened_of(laid: bytes, secret: bytes, keys: bytes) -> tuple[Laid, bytes, Keys]:

@@ -16,16 +16,16 @@ from typing import IO, Any
 
 from companion.play.callers import OwnCallers
 from companion.play.codes import OwnCodes
-from companion.play.entries import LATEST, Arrival, Departure, End, JournalLine, Keys, Laid, TableSummary
+from companion.play.entries import LATEST, Arrival, Departure, EndFound, JournalLine, Keys, Laid, TableSummary
 from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, make_folder, to_look, which
+from companion.play.group_commit import GroupCommit
 from companion.play.heads import Head, Heads, head_of
-from companion.play.journal import MOST_LEFT, nothing
+from companion.play.journal import MOST_LEFT
 from companion.play.marks import Row, is_whole, mark, marked
 from companion.play.moving import Departures, arrival_before_entries, arrival_in, check_comes_back, has
 from companion.play.replacing import go_on
 from companion.play.rows import AppendRequest, Unreadable, encode, entry_row, line_of, opened_of, standing_of
 from companion.play.scanning import scanned
-from companion.play.together import GroupCommit
 from companion.refusals import AsTyped, CommitOutcomeUnknown, LostRace, Malformed, Missing, Storage
 from companion.whole_file import sync_folder
 
@@ -162,8 +162,8 @@ class SqliteJournal:
             db.executemany(INSERT, _rows(AppendRequest(laid.table, written)))
         self._heads.note(laid.table, head_of(written[-1]) if written else NO_ENTRY)
 
-    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
-        refused = self._steps.do(AppendRequest(table, written, meanwhile))
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
+        refused = self._steps.do(AppendRequest(table, written))
         if refused is not None:
             raise refused
 
@@ -178,19 +178,13 @@ class SqliteJournal:
                 if any(wish.table in self._goings.left for wish in wishes):
                     return self._one_by_one_made(db, wishes)
                 db.executemany(INSERT, wanted)
-                for wish in wishes:
-                    wish.meanwhile()
                 return [None] * len(wishes)
         except UNWRITABLE:  # one of them: all others are made without it
             with self._writing() as db:
                 return self._one_by_one_made(db, wishes)
 
     def _one_by_one_made(self, db: sqlite3.Connection, wishes: Sequence[AppendRequest]) -> list[Exception | None]:
-        made = [self._refused(db, wish) for wish in wishes]
-        for wish, refused in zip(wishes, made, strict=True):
-            if refused is None:
-                wish.meanwhile()
-        return made
+        return [self._refused(db, wish) for wish in wishes]
 
     def _refused(self, db: sqlite3.Connection, wish: AppendRequest) -> Exception | None:
         """Make what is wished for, or nothing of it; what else is made with it stays."""
@@ -209,7 +203,7 @@ class SqliteJournal:
         db.execute("RELEASE wish")
         return None
 
-    def finish(self, table: str, end: End) -> None:
+    def finish(self, table: str, end: EndFound) -> None:
         self.callers.take_back(table)
         body = encode(end)
         noted = "SELECT over, (SELECT body FROM ends WHERE table_id = id) FROM tables WHERE id = ?"

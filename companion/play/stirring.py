@@ -34,7 +34,7 @@ class StirringTurn(msgspec.Struct, frozen=True):
     drew: bool = True
 
 
-class Stirring(Protocol):
+class LuckStirring(Protocol):
     """How the devices of a table stir its luck, as far as its entries tell."""
 
     @property

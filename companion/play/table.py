@@ -72,7 +72,7 @@ from companion.refusals import (
 
 log = logging.getLogger(__name__)
 
-__all__ = ["HOST", "SPECTATOR", "Actor", "LogLine", "Press", "Table"]
+__all__ = ["HOST", "SPECTATOR", "Actor", "CachedLogLine", "Press", "Table"]
 
 LONGEST_AT_HAND = 1024  # entries of which all is kept that they led to: more than most evenings have
 LONGEST_RUN = 10_000  # draws that may follow one press before something is wrong with the game
@@ -86,7 +86,7 @@ Following = tuple[Entry, Position]
 """An entry, and the position it leads to."""
 
 
-class LogLine(NamedTuple):
+class CachedLogLine(NamedTuple):
     """A line of the log in JSON, and the number of its entry."""
 
     seq: int
@@ -97,7 +97,7 @@ class LogCursor(NamedTuple):
     """What some eyes have read of the log: the newest lines up to an entry, without those of who stirred."""
 
     seq: int
-    lines: tuple[LogLine, ...]
+    lines: tuple[CachedLogLine, ...]
 
 
 class Press(NamedTuple):

@@ -40,7 +40,7 @@ TRIES = 2
 """So often a question is asked before it counts as unanswered."""
 
 
-class Question(msgspec.Struct, frozen=True):
+class BotQuestion(msgspec.Struct, frozen=True):
     """What a bot is to decide.
 
     :param laid: the table as it was laid, in compressed JSON.
@@ -54,7 +54,7 @@ class Question(msgspec.Struct, frozen=True):
     seed: int
 
     @classmethod
-    def of(cls, laid: Laid, state: object, seat: int, level: str, seed: int) -> Question:
+    def of(cls, laid: Laid, state: object, seat: int, level: str, seed: int) -> BotQuestion:
         """The question of a seat at a table."""
         return cls(zlib.compress(msgspec.json.encode(laid), 1), pack(state), seat, level, seed)
 
@@ -69,7 +69,7 @@ class Thinker:
         self._command = command
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._waiting: list[tuple[Question, int, Future[Json]]] = []
+        self._waiting: list[tuple[BotQuestion, int, Future[Json]]] = []
         self._closed = False
 
     @property
@@ -78,7 +78,7 @@ class Thinker:
         process = self._process
         return process.pid if process is not None and process.poll() is None else None
 
-    def ask(self, question: Question) -> Future[Json]:
+    def ask(self, question: BotQuestion) -> Future[Json]:
         """A move to come, as JSON; None, where the process died over it again and again, or is closed."""
         answer: Future[Json] = Future()
         with self._lock:
@@ -195,11 +195,11 @@ def main(heard: IO[bytes], said: IO[bytes]) -> None:
     os.nice(19)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     while (told := read(heard)) is not None:
-        question = msgspec.msgpack.decode(told, type=Question)
+        question = msgspec.msgpack.decode(told, type=BotQuestion)
         write(said, msgspec.json.encode(_thought_about(question)))
 
 
-def _thought_about(question: Question) -> Json:
+def _thought_about(question: BotQuestion) -> Json:
     from companion.search.levels import LEVELS, thought
 
     game, insight = _game_of(question.laid)

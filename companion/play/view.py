@@ -36,7 +36,7 @@ from companion.play.entries import (
 from companion.play.history import PendingFinalReports
 from companion.play.members import Members
 from companion.play.position import Position, Trail
-from companion.play.table import SPECTATOR, Actor, LogCursor, LogLine, Table
+from companion.play.table import SPECTATOR, Actor, CachedLogLine, LogCursor, Table
 
 LOG_LINES = 60
 LOG_STIRS = 3  # lines at most that say who stirred: they push nothing else out of the log
@@ -279,7 +279,7 @@ def log(table: Table, eyes: int | None, seq: int | None = None) -> list[bytes]:
     return _with_stirs(table, seq, lines[-LOG_LINES:])
 
 
-def _tell(table: Table, eyes: int | None, number: int, lines: list[LogLine]) -> None:
+def _tell(table: Table, eyes: int | None, number: int, lines: list[CachedLogLine]) -> None:
     """One more line; of a run of draws that nobody sees and that say the same, the newest alone is told."""
     written = table.written[number - 1]
     before = table.written[lines[-1].seq - 1] if lines else None
@@ -288,7 +288,7 @@ def _tell(table: Table, eyes: int | None, number: int, lines: list[LogLine]) -> 
     lines.append(_line(table, written, eyes, True))
 
 
-def _told(table: Table, eyes: int | None, seq: int) -> list[LogLine]:
+def _told(table: Table, eyes: int | None, seq: int) -> list[CachedLogLine]:
     """The newest lines up to an entry, but for those of who stirred."""
     shown: list[JournalLine] = []
     for n in range(table.told.up_to(seq) - 1, -1, -1):
@@ -302,7 +302,7 @@ def _told(table: Table, eyes: int | None, seq: int) -> list[LogLine]:
     return [_line(table, written, eyes, written.seq in alive) for written in reversed(shown)]
 
 
-def _with_stirs(table: Table, seq: int, lines: list[LogLine]) -> list[bytes]:
+def _with_stirs(table: Table, seq: int, lines: list[CachedLogLine]) -> list[bytes]:
     """All lines, with those of who stirred last."""
     first = lines[0].seq if len(lines) == LOG_LINES else 0
     newest = table.stirred.up_to(seq)
@@ -361,7 +361,7 @@ def _besides(table: Table, position: Position, ask: Chance) -> list[Json]:
     return [outcome for outcome in table.game.off_list_outcomes(position.state) if outcome not in likely]
 
 
-def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> LogLine:
+def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> CachedLogLine:
     """A line of the log; what may be taken back says whether it was."""
     match written.entry:
         case MovePlayed(by=by, seat=seat) | OutcomeRecorded(by=by, seat=seat):
@@ -387,7 +387,7 @@ def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> 
         "undone": not alive,
         "what": _what(table, written, eyes),
     }
-    return LogLine(written.seq, canonical(line))
+    return CachedLogLine(written.seq, canonical(line))
 
 
 def _kind(entry: Entry) -> str:

@@ -474,7 +474,7 @@ def _run_move(options: argparse.Namespace) -> int:
     from getpass import getpass
 
     from companion.refusals import Malformed
-    from web_ui.moves import by_hand
+    from web_ui.migration import by_hand
 
     def typed(question: str) -> str:
         if sys.stdin.isatty():
@@ -653,7 +653,7 @@ def _run_doctor(options: argparse.Namespace) -> int:
     from companion.refusals import AsTyped, Missing
     from companion.terminal.doctor import examine
     from hardware import rig
-    from web_ui.hub_asked import look_at_hub
+    from web_ui.hub_client import look_at_hub
 
     if options.data != data_folder() and not options.data.is_dir():
         raise Missing("core.no_data", folder=AsTyped(options.data))

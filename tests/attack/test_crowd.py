@@ -26,10 +26,10 @@ from tests.web.people import Asker, Browser, lay, sit_down
 from web_ui.api.bodies import Shovelling, decoded
 from web_ui.app import create_app
 from web_ui.asgi import Front
-from web_ui.bridge import Answer
+from web_ui.bridge import HttpAnswer
 from web_ui.broadcaster import Broadcaster, Holder
 from web_ui.http_errors import Busy, Full
-from web_ui.places import Bytes, Doorstep, Porch
+from web_ui.places import AdmissionQueue, Bytes, ConnectionLimiter
 from web_ui.rate import Pace
 from web_ui.request import of_scope
 from web_ui.routed import routed_by
@@ -240,14 +240,14 @@ def test_a_newcomer_ends_an_old_connection_that_is_not_served() -> None:
         def turn_out(self) -> None:
             self.out = True
 
-    porch = Porch(4)
+    porch = ConnectionLimiter(4)
     guests = [Guest("a", served=True), Guest("a"), Guest("a"), Guest("b"), Guest("c")]
     for guest in guests:
         porch.enter(guest)
     assert [guest.out for guest in guests] == [False, True, False, False, False]
     porch.clear()
     assert [guest.out for guest in guests] == [False, True, True, True, True], "no goodbye is waited for"
-    busy = Porch(1)
+    busy = ConnectionLimiter(1)
     for guest in (first := Guest("a", served=True), last := Guest("b", served=True)):
         busy.enter(guest)
     assert (first.out, last.out, busy.count) == (False, True, 1)
@@ -270,7 +270,7 @@ def test_connections_on_which_a_key_was_shown_keep_their_places() -> None:
         def turn_out(self) -> None:
             self.out = True
 
-    def come(porch: Porch, name: str, key: str | None = None) -> Guest:
+    def come(porch: ConnectionLimiter, name: str, key: str | None = None) -> Guest:
         guest = Guest(name)
         porch.enter(guest)
         if key is not None:
@@ -278,7 +278,7 @@ def test_connections_on_which_a_key_was_shown_keep_their_places() -> None:
             guest.key = key
         return guest
 
-    porch = Porch(40)
+    porch = ConnectionLimiter(40)
     family = [come(porch, f"family {n}", "family") for n in range(3)]
     crowd = [come(porch, f"crowd {n}") for n in range(200)]
     assert not any(guest.out for guest in family)
@@ -324,7 +324,7 @@ def test_strangers_wait_on_the_doorstep_while_people_are_in_a_hurry() -> None:
 
     async def crowd() -> None:
         hurry = True
-        step = Doorstep(lambda: hurry, Pace(2, 500), is_urgent=lambda begun: begun == b"stop")
+        step = AdmissionQueue(lambda: hurry, Pace(2, 500), is_urgent=lambda begun: begun == b"stop")
         assert [step.lets_in("a", b"look") for _ in range(2)] == [True, True]
         guests = [Guest("a", f"a{n}") for n in range(4)] + [Guest("b", "b0")]
         for guest in guests:
@@ -389,9 +389,9 @@ def test_an_answer_that_nobody_takes_is_not_kept_for_ever(front: Front, monkeypa
 
     async def take_nothing() -> int:
         with pytest.raises(ConnectionResetError):
-            await front._send(Answer(200, [], b"x" * 100_000), "a", never)
+            await front._send(HttpAnswer(200, [], b"x" * 100_000), "a", never)
         with pytest.raises(Busy):
-            await front._send(Answer(200, [], b"x" * 17 * 1024 * 1024), "a", never)
+            await front._send(HttpAnswer(200, [], b"x" * 17 * 1024 * 1024), "a", never)
         return front.taken.held
 
     assert asyncio.run(take_nothing()) == 0

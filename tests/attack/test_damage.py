@@ -24,7 +24,7 @@ import pytest
 from companion.game import Seat, Setup
 from companion.play import backups
 from companion.play.backups import back_up, checked, made
-from companion.play.entries import Departure, End, TableRestored
+from companion.play.entries import Departure, EndFound, TableRestored
 from companion.play.folder import FILE
 from companion.play.hall import Hall
 from companion.play.heads import NAME as HEADS
@@ -102,9 +102,9 @@ def flipped(folder: Path, luck: random.Random) -> str:
     return f"{file} at {at}, bit {bit}"
 
 
-def ends_of(known: dict[str, dict[str, Any]]) -> dict[str, End | None]:
+def ends_of(known: dict[str, dict[str, Any]]) -> dict[str, EndFound | None]:
     """How the tables ended, for the list."""
-    return {table: End((0, 0), (0, 1)) if was["over"] else None for table, was in known.items()}
+    return {table: EndFound((0, 0), (0, 1)) if was["over"] else None for table, was in known.items()}
 
 
 def outcome_of(folder: Path, known: dict[str, dict[str, Any]]) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion.game import Finished
-from companion.play.entries import End
+from companion.play.entries import EndFound
 from companion.play.hall import Hall
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
@@ -138,7 +138,7 @@ def played_often(folder: Path, times: int) -> str:
     table.close(HOST, table.seq, "close")
     told = table.ask()
     assert isinstance(told, Finished)
-    end = End(tuple(score.total for score in told.scores), told.winners)
+    end = EndFound(tuple(score.total for score in told.scores), told.winners)
     laid, secret, keys = hall.journal.opened(table.id)
     written = hall.journal.entries(table.id)
     hall.close()

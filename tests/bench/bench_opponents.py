@@ -33,7 +33,7 @@ from companion import games
 from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Turn
 from companion.play.hall import Hall
 from companion.play.table import HOST
-from companion.play.thinking import Question, Thinker
+from companion.play.thinking import BotQuestion, Thinker
 from companion.search.choice import think
 from companion.search.contests import Contest, contest
 from companion.search.levels import CURIOUS, SHARP, STEADY, player, thinker
@@ -140,7 +140,7 @@ def memory(box: str) -> float:
         table = hall.lay(setup, secret=bytes(32))
         while not isinstance(ask := table.ask(), Turn):
             table.answer(HOST, table.seq, f"draw {table.seq}", None)
-        thinker.ask(Question.of(table.laid, table.state, ask.seats[0], SHARP.name, SEED)).result(60)
+        thinker.ask(BotQuestion.of(table.laid, table.state, ask.seats[0], SHARP.name, SEED)).result(60)
         status = Path(f"/proc/{thinker.pid}/status").read_text(encoding="ascii")
         thinker.close()
         hall.close()

@@ -32,7 +32,7 @@ from companion.game import (
     Turn,
     can_fall,
 )
-from companion.pieces.otherwise import BoxDifference
+from companion.pieces.box_differences import BoxDifference
 from companion.play.dealer import SealedDealer
 from companion.play.entries import JournalLine, Keys, Laid
 from companion.play.hall import Hall

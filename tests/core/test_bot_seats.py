@@ -16,7 +16,7 @@ from companion.play.bot_seats import BotSeats
 from companion.play.entries import MovePlayed
 from companion.play.hall import Hall
 from companion.play.table import HOST, Table
-from companion.play.thinking import MEMORY, Question, Thinker
+from companion.play.thinking import MEMORY, BotQuestion, Thinker
 
 DEAF = (sys.executable, "-c", "import time; time.sleep(600)")
 DYING = (sys.executable, "-c", "import sys; sys.stdin.buffer.read(4)")
@@ -39,10 +39,10 @@ def asked(hall: Hall, box: str = "jenseits", most: int = 400) -> Table:
     raise AssertionError("nobody is asked")
 
 
-def question(table: Table, level: str = "curious") -> Question:
+def question(table: Table, level: str = "curious") -> BotQuestion:
     ask = table.ask()
     assert isinstance(ask, Turn)
-    return Question.of(table.laid, table.state, ask.seats[0], level, 5)
+    return BotQuestion.of(table.laid, table.state, ask.seats[0], level, 5)
 
 
 def moves(table: Table) -> list[int]:

@@ -18,7 +18,7 @@ import pytest
 from companion import games
 from companion.game import Seat, Setup
 from companion.play import hall as halls
-from companion.play.entries import End
+from companion.play.entries import EndFound
 from companion.play.hall import Hall
 from companion.play.proof import verify
 from companion.play.record import export
@@ -270,7 +270,7 @@ def test_the_list_says_how_a_table_ended(tmp_path: Path) -> None:
     table = lay(hall, steps=1)
     assert hall.tables()[0].end is None
     table.close(HOST, table.seq, "the end")
-    assert hall.tables()[0].end == End((1, 0), (0,))
+    assert hall.tables()[0].end == EndFound((1, 0), (0,))
 
 
 FOLDERS = Path(__file__).parent / "folders"
@@ -346,7 +346,7 @@ def test_tables_that_were_over_before_ends_were_noted_are_counted_up_bit_by_bit(
     hall.count_up(2)
     assert sorted(each.end is None for each in hall.tables()) == [False, False, True]
     hall.count_up(2)
-    assert {each.end for each in hall.tables()} == {End((1, 0), (0,))}
+    assert {each.end for each in hall.tables()} == {EndFound((1, 0), (0,))}
 
 
 def test_a_table_that_cannot_be_counted_up_is_left_alone(tmp_path: Path) -> None:

@@ -9,14 +9,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from companion.play.entries import Departure, JournalLine, TableClosed
-from companion.play.rows import AppendRequest
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST
 from companion.play.view import view
@@ -295,18 +293,6 @@ def test_one_that_is_refused_keeps_nobody_else_from_being_kept(slow: Callable[..
         "6": Elsewhere,
     }
     assert [len(journal.entries(str(table))) for table in range(7)] == [1, 1, 1, 0, 0, 1, 0]
-
-
-def test_whoever_is_refused_is_not_told_ahead_that_its_step_is_on_its_way(tmp_path: Path) -> None:
-    journal, ahead = SqliteJournal(tmp_path), list[str]()
-    for table in ("one", "two"):
-        journal.lay(replace(laid(), table=table), SECRET, KEYS)
-    journal.append("two", TAP)
-    wishes = [AppendRequest(table, TAP, partial(ahead.append, table)) for table in ("one", "two")]
-    made = journal._make(wishes)
-    assert [type(each) for each in made] == [type(None), LostRace]
-    assert ahead == ["one"]
-    journal.close()
 
 
 def test_a_sync_that_fails_is_told_to_all_whose_steps_it_held(slow: Callable[..., Slow]) -> None:

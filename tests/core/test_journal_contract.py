@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.play.codes import Invitation
-from companion.play.entries import End, JournalLine, MovePlayed, TableClosed
+from companion.play.entries import EndFound, JournalLine, MovePlayed, TableClosed
 from companion.play.journal import Journal
 from companion.play.postgres_journal import PostgresJournal
 from companion.play.rows import AppendRequest
@@ -124,7 +124,7 @@ def test_a_table_that_is_not_there_is_said_to_be_missing(journal: Journal) -> No
 def test_a_deleted_table_is_gone_with_all_that_was_kept_of_it(journal: Journal, opens: Opens) -> None:
     journal.lay(laid(), SECRET, KEYS, [TAP])
     journal.lay(replace(laid(), table="other"), SECRET, KEYS, [TAP])
-    journal.finish("coins", End((1, 0), (0,)))
+    journal.finish("coins", EndFound((1, 0), (0,)))
     journal.delete("coins")
     for each in _now_and_again(journal, opens):
         assert not each.knows("coins")
@@ -140,10 +140,13 @@ def test_tables_are_listed_the_newest_first(journal: Journal) -> None:
     for at, table in ((5, "b"), (5, "a"), (9, "c"), (2, "d")):
         journal.lay(replace(laid(), table=table, at=at), SECRET, KEYS)
     journal.append("a", [TAP, CLOSE])
-    journal.finish("a", End((1, 0), (0,)))
-    journal.finish("a", End((1, 0), (0,)))
+    journal.finish("a", EndFound((1, 0), (0,)))
+    journal.finish("a", EndFound((1, 0), (0,)))
     assert [told.brief.table for told in journal.summaries()] == ["c", "a", "b", "d"]
-    assert [each[1:] for each in journal.summaries(0, 2)] == [(0, None, False, None), (2, 7, True, End((1, 0), (0,)))]
+    assert [each[1:] for each in journal.summaries(0, 2)] == [
+        (0, None, False, None),
+        (2, 7, True, EndFound((1, 0), (0,))),
+    ]
     assert [each.brief.table for each in journal.summaries(1, 2)] == ["a", "b"]
     assert [each.brief.table for each in journal.summaries(over=True)] == ["a"]
     assert journal.count() == 4
@@ -161,7 +164,7 @@ def test_tables_are_counted_that_were_left_before_another_of_their_box_was_laid(
     journal.lay(asked, SECRET, KEYS)
     journal.append("tried", [replace(TAP, at=75)])
     journal.append("played", [replace(TAP, at=120)])
-    journal.finish("ended", End((1, 0), (0,)))
+    journal.finish("ended", EndFound((1, 0), (0,)))
     assert journal.left_before(asked, since=50) == 2, "one that was left, and one that was tried and left"
 
 
@@ -221,7 +224,7 @@ def test_a_table_calls_once_until_that_is_taken_back(journal: Journal) -> None:
     journal.callers.call("coins", 9)
     assert journal.callers.all() == {"coins": 5, "other": 5, "third": 5}
     assert [journal.callers.take_back("coins") for _ in range(2)] == [True, False]
-    journal.finish("other", End((1, 0), (0,)))
+    journal.finish("other", EndFound((1, 0), (0,)))
     journal.delete("third")
     journal.callers.call("coins", 11)
     assert journal.callers.all().get("coins") == 11

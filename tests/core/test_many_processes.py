@@ -477,7 +477,7 @@ def test_one_process_has_the_word_until_it_ends_or_says_nothing(
     assert [one.journal.has_word(), other.journal.has_word(), one.journal.has_word()] == [True, False, True]
     one.journal.close()
     assert other.journal.has_word()
-    monkeypatch.setattr("companion.play.postgres_word.LEASE_S", 0.0)
+    monkeypatch.setattr("companion.play.postgres_leader.LEASE_S", 0.0)
     third = halls()
     assert other.journal.has_word()
     assert third.journal.has_word(), "the lease has lapsed"

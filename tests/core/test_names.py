@@ -140,3 +140,20 @@ def test_the_shell_knows_no_piece_of_one_game() -> None:
         if re.search(rf"""type: ["']{tag}["']|^\s*{tag}: \(""", file.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert said == set()
+
+
+def public_classes() -> Iterator[tuple[str, str]]:
+    """The public classes of shared modules, and where they are; a game has the words of its own table."""
+    for file in shared_files():
+        place = str(file.relative_to(ROOT))
+        if file.suffix == ".py" and not place.startswith(("companion/games/", "companion/skeleton/")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    yield node.name, place
+
+
+def test_no_two_public_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for name, place in public_classes():
+        places.setdefault(name, []).append(place)
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

@@ -8,7 +8,7 @@ import pytest
 
 from companion.game import Ask, Chance, Pace, Source, State, Step
 from companion.play.entries import JournalLine
-from companion.play.journal import NoJournal, nothing
+from companion.play.journal import NoJournal
 from companion.play.stage import Lift, Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
@@ -138,7 +138,7 @@ def test_the_stage_answers_what_happened() -> None:
 class Full(NoJournal):
     """Takes nothing."""
 
-    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         raise Storage("core.disk_full")
 
 

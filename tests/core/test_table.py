@@ -357,7 +357,7 @@ def test_a_request_answered_before_the_stop_is_answered_the_same_after(tmp_path:
 
 def test_a_step_that_the_disk_refuses_has_not_happened() -> None:
     class Full(NoJournal):
-        def append(self, table: str, written: object, meanwhile: object = None) -> None:
+        def append(self, table: str, written: object) -> None:
             raise Storage("core.disk_full", folder="/data", reason="full")
 
     table = coin_table(Full())

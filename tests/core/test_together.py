@@ -105,7 +105,7 @@ def test_another_process_is_refused_where_what_its_move_depends_on_has_changed(j
 
 def test_a_journal_that_says_it_was_overtaken_and_has_nothing_new_is_not_asked_for_ever() -> None:
     class Mistaken(NoJournal):
-        def append(self, table: str, written: object, meanwhile: object = None) -> None:
+        def append(self, table: str, written: object) -> None:
             raise LostRace("core.stale")
 
         def entries(self, table: str, after: int = 0) -> list[object]:  # type: ignore[override]

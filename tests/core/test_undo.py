@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.game import Ask, Chance, Pace, Source
-from companion.play.history import UndoOffer
+from companion.play.history import TakeBackOffer
 from companion.play.journal import NoJournal
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
@@ -74,7 +74,7 @@ def back(table: Table, actor: Actor, to: int | None = None) -> None:
     table.take_back(actor, table.seq, f"r{fresh()}", to)
 
 
-def said(offer: UndoOffer) -> tuple[bool, str | None]:
+def said(offer: TakeBackOffer) -> tuple[bool, str | None]:
     return offer.open, offer.why
 
 
@@ -232,10 +232,10 @@ def test_what_was_revealed_before_a_move_does_not_close_it() -> None:
 @pytest.mark.parametrize(("kinds", "why"), [(["hidden"], None), (["open", "hidden"], "undo.revealed")], ids=str)
 def test_what_was_drawn_before_the_first_move_is_the_hosts_to_take_back(kinds: Sequence[str], why: str | None) -> None:
     table = table_of(*kinds, already=len(kinds))
-    assert table.offer(HOST) == UndoOffer(False, why="undo.nothing")
+    assert table.offer(HOST) == TakeBackOffer(False, why="undo.nothing")
     table.begin()
-    assert table.offer(ADA) == UndoOffer(False, why="undo.nothing")
-    assert table.offer(HOST) == UndoOffer(True, 0, why)
+    assert table.offer(ADA) == TakeBackOffer(False, why="undo.nothing")
+    assert table.offer(HOST) == TakeBackOffer(True, 0, why)
 
 
 def test_of_an_earlier_view_only_what_was_seen_by_then_counts() -> None:

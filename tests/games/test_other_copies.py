@@ -11,7 +11,7 @@ import pytest
 from companion import games
 from companion.boxes import BoxProblem, owners
 from companion.game import AnyGame, Chance, Corrected, Dealt, Finished, Played, Step, Turn
-from companion.pieces.otherwise import ANOTHER
+from companion.pieces.box_differences import ANOTHER
 from companion.refusals import Illegal
 from tests.laws.play import Way, any_step, counts
 from tests.laws.test_table_is_right import drawing, game_of, played

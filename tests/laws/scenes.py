@@ -10,7 +10,7 @@ from companion.game import Corrected, Played, Source, State, Step
 from companion.games.horus.corrections import CardLies
 from companion.games.horus.uses import Use
 from companion.games.tomb_raiders.moves import Play
-from companion.pieces.otherwise import BoxDifference
+from companion.pieces.box_differences import BoxDifference
 from tests.games.horus.pyramids import acting, table
 from tests.games.tomb_raiders.camp import Camp
 from tests.laws.play import Way

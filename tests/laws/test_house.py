@@ -17,7 +17,7 @@ from companion.play.table import HOST, Table
 from companion.play.view import view
 from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
 from web_ui.devices import Names, event_told, table_device, table_state
-from web_ui.house import Event, TableNow, events_since, table_now
+from web_ui.house import HouseEvent, TableNow, events_since, table_now
 
 NAMES = Names("ab12", "digside/ab12", "http://here", "en")
 OF_ONE_TABLE = {"seal", "head", "secret"}
@@ -31,7 +31,7 @@ def seen(table: Table) -> dict[str, object]:
     return json.loads(json.dumps(view(table)))  # type: ignore[no-any-return]
 
 
-def told(table: Table, stranger: AnyGame) -> tuple[TableNow, list[Event], list[bytes]]:
+def told(table: Table, stranger: AnyGame) -> tuple[TableNow, list[HouseEvent], list[bytes]]:
     """What a house is told of it; the rules are asked by somebody who knows no more than how it was laid."""
     view = seen(table)
     now = table_now(view, stranger, account_of(table))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ import pytest
 from companion.play import history, position, view, written
 from companion.play.entries import JournalLine, OutcomeRecorded
 from companion.play.history import CARRIED
-from companion.play.journal import NoJournal, nothing
+from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.record import encode, export
 from companion.play.replays import no_replays
@@ -39,7 +39,7 @@ class Memory(NoJournal):
     def __init__(self) -> None:
         self.lines: list[JournalLine] = []
 
-    def append(self, table: str, written: Sequence[JournalLine], meanwhile: Callable[[], None] = nothing) -> None:
+    def append(self, table: str, written: Sequence[JournalLine]) -> None:
         self.lines += written
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:

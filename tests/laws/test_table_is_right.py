@@ -14,7 +14,7 @@ import pytest
 from companion import games
 from companion.boxes import owners
 from companion.game import AnyGame, Chance, Dealt, Finished, Move, Played, Step, Turn
-from companion.pieces.otherwise import FigureOverride, places
+from companion.pieces.box_differences import FigureOverride, places
 from companion.play.bounds import MOST_ENTRIES
 from companion.play.history import History
 from companion.play.table import HOST

@@ -18,7 +18,7 @@ from companion.account import never_idle
 from companion.boxes.shapes import named_fields, shape_of, words_in
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
-from companion.pieces.otherwise import ANOTHER
+from companion.pieces.box_differences import ANOTHER
 from companion.refusals import Refusal
 from companion.terminal.board import drawn, held
 from companion.words import catalogue, sentences, shelved
@@ -42,7 +42,7 @@ WITH_HOLES = re.compile(r"""["'`]((?:[\w.:-]*\$?\{[^{}]+\})+[\w.:-]*)["'`]""")
 HOLE = re.compile(r"(?:\\\$)?\\\{.*?\\\}")
 NAMED = re.compile(r"""\bname\("(\w+)"\)|\["#\w{6}", "(\w+)"\]""")
 BY_WHOM = {
-    "log": ("play/view.py", "parts.py", "referee.py", "printed.py", "pieces/otherwise.py"),
+    "log": ("play/view.py", "parts.py", "referee.py", "printed.py", "pieces/box_differences.py"),
     "bots": ("terminal/trials.py",),
     "doctor": ("terminal/doctor.py",),
 }

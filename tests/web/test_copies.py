@@ -38,9 +38,9 @@ from web_ui import copies, others
 from web_ui.app import create_app
 from web_ui.between import Exchange
 from web_ui.copier import Copier
-from web_ui.copies import Copies, CopyTold, Piece, hub_at, proof_of
+from web_ui.copies import Copies, CopyTold, TablePiece, hub_at, proof_of
 from web_ui.http_errors import TooLarge, TooMany
-from web_ui.hub_asked import Hindered, HubAsked, look_at_hub, other_name
+from web_ui.hub_client import HubClient, HubUnavailable, look_at_hub, other_name
 from web_ui.rate import Pace
 from web_ui.service import Service
 from web_ui.settings import Settings
@@ -84,7 +84,7 @@ class HubThere:
         *lines, last = table.written
         before = lines[-1].link or b"" if lines else beginning(table.laid)
         forged = Chain(table.dealer.secret).linked(before, [replace(last, at=last.at + 1)])
-        self.copies.take(table.id, Piece((*lines, *forged), table.laid, table.dealer.secret, table.keys))
+        self.copies.take(table.id, TablePiece((*lines, *forged), table.laid, table.dealer.secret, table.keys))
 
     def open(self, request: urllib.request.Request, timeout: float) -> io.BytesIO:
         """What urllib would do."""
@@ -171,15 +171,15 @@ def test_what_is_sent_again_is_kept_once(hub: HubThere, hall: Hall, app: Flask) 
     host.dial()
     caught_up(hub, host)
     table = hall.table(host.laid["table"])
-    whole = Piece(tuple(table.written), table.laid, table.dealer.secret, table.keys)
+    whole = TablePiece(tuple(table.written), table.laid, table.dealer.secret, table.keys)
     before = hub.copies.of(table.id)
     assert hub.copies.take(table.id, whole) == before
-    assert hub.copies.take(table.id, Piece(tuple(table.written[1:]))) == before
+    assert hub.copies.take(table.id, TablePiece(tuple(table.written[1:]))) == before
     ahead = JournalLine(table.seq + 5, 1, TableClosed())
-    assert hub.copies.take(table.id, Piece((ahead,))) == before, "what does not follow is left"
+    assert hub.copies.take(table.id, TablePiece((ahead,))) == before, "what does not follow is left"
 
 
-def asked_by_a_pi(app: Flask, token: str, method: str, path: str, piece: Piece | None = None) -> int:
+def asked_by_a_pi(app: Flask, token: str, method: str, path: str, piece: TablePiece | None = None) -> int:
     """How a hub answers what somebody asks who says they have its token."""
     whole = f"/api/copies{path}"
     exchange = Exchange(token, method, whole)
@@ -245,18 +245,18 @@ def test_a_hub_takes_nothing_that_does_not_follow_from_the_secret(hub: HubThere,
     caught_up(hub, host)
     table = hall.table(host.laid["table"])
 
-    def sent(piece: Piece) -> int:
+    def sent(piece: TablePiece) -> int:
         return asked_by_a_pi(hub.app, hub.copies.token, "POST", f"/{table.id}", piece)
 
     forged = JournalLine(table.seq + 1, 1, TableClosed(), link=bytes(32))
-    assert sent(Piece((forged,))) == 422
-    assert sent(Piece((replace(table.written[0], at=7),))) == 422
+    assert sent(TablePiece((forged,))) == 422
+    assert sent(TablePiece((replace(table.written[0], at=7),))) == 422
     other = replace(table.laid, at=7)
-    assert sent(Piece((), other, table.dealer.secret, table.keys)) == 422
+    assert sent(TablePiece((), other, table.dealer.secret, table.keys)) == 422
     head = table.head()
     assert head is not None
     follows = Chain(table.dealer.secret).linked(head, [JournalLine(table.seq + 1, 1, TableClosed())])
-    assert sent(Piece(tuple(follows))) == 200
+    assert sent(TablePiece(tuple(follows))) == 200
 
 
 def test_a_copy_that_was_altered_is_missed_and_what_is_here_holds(
@@ -375,7 +375,7 @@ def test_a_hub_that_counts_backwards_is_left_in_peace(
     until(lambda: copier.state == "online", "the hub")
     table, asked = hall.table(host.laid["table"]), 0
 
-    def lie(self: Copies, name: str, piece: Piece) -> CopyTold:
+    def lie(self: Copies, name: str, piece: TablePiece) -> CopyTold:
         nonlocal asked
         asked += 1
         head = table.written[asked % 2].link
@@ -393,7 +393,7 @@ def refusing(hub: HubThere, table: str, monkeypatch: pytest.MonkeyPatch, refusal
     """Have the hub refuse whatever is sent of a table."""
     real = Copies.take
 
-    def refuse(self: Copies, name: str, piece: Piece) -> CopyTold:
+    def refuse(self: Copies, name: str, piece: TablePiece) -> CopyTold:
         if name == table:
             raise refusal
         return real(self, name, piece)
@@ -526,7 +526,7 @@ def test_all_pis_of_a_house_together_may_send_as_fast_as_they_can(tmp_path: Path
     assert service.copies is not None
     token = service.copies.token
     asked = [asked_by_a_pi(app, token, "GET", "") for _ in range(20)]
-    asked += [asked_by_a_pi(app, token, "POST", "/abcde/deleted", Piece()) for _ in range(20)]
+    asked += [asked_by_a_pi(app, token, "POST", "/abcde/deleted", TablePiece()) for _ in range(20)]
     assert asked == [200] * 20 + [404] * 20
     wrong = [asked_by_a_pi(app, "a guess of sixteen", "GET", "") for _ in range(3)]
     assert wrong == [401, 429, 429]
@@ -550,8 +550,8 @@ def test_a_token_goes_nowhere_else(tmp_path: Path) -> None:
 
     with HTTPServer(("127.0.0.1", 0), Hub) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        asked = HubAsked(f"http://127.0.0.1:{server.server_port}", "the-token-of-the-house")
-        with pytest.raises(Hindered, match="302"):
+        asked = HubClient(f"http://127.0.0.1:{server.server_port}", "the-token-of-the-house")
+        with pytest.raises(HubUnavailable, match="302"):
             asked.all()
         server.shutdown()
     assert len(shown) == 1
@@ -628,7 +628,7 @@ def test_a_copy_is_called_as_tables_are(app: Flask, hub: HubThere, hall: Hall, n
     table = hall.table(sit_down(app).laid["table"])
     laid = replace(table.laid, table=name)
     with pytest.raises((Malformed, Missing)):
-        hub.copies.take(name, Piece((), laid, table.dealer.secret, table.keys))
+        hub.copies.take(name, TablePiece((), laid, table.dealer.secret, table.keys))
     assert name not in hub.copies.all().tables
 
 
@@ -636,7 +636,7 @@ def test_a_copy_is_no_larger_than_a_record(app: Flask, hub: HubThere, hall: Hall
     table = hall.table(sit_down(app).laid["table"])
     laid = replace(table.laid, table="large", digside="x" * 300)
     with pytest.raises(Malformed):
-        hub.copies.take("large", Piece((), laid, table.dealer.secret, table.keys))
+        hub.copies.take("large", TablePiece((), laid, table.dealer.secret, table.keys))
 
 
 def test_a_deletion_that_came_to_nothing_and_a_backup_are_no_deletion(app: Flask, hub: HubThere, hall: Hall) -> None:

@@ -21,11 +21,11 @@ from companion.play.table import HOST, Actor
 from tests.web.people import Asker
 from web_ui.asgi import Front
 from web_ui.broadcaster import CHANGES_KEPT, Broadcaster, Screen, framed
-from web_ui.hands import Job
 from web_ui.http_errors import Full
 from web_ui.protocol import LimitedHttpProtocol
 from web_ui.streams import Message, stream
 from web_ui.views import Eyes, Views
+from web_ui.worker_pool import Job
 
 HEADERS = [(b"host", b"localhost"), (b"content-type", b"application/json")]
 

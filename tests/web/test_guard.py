@@ -15,7 +15,7 @@ from tests.web.people import LAYING, Asker, Browser, lay
 from web_ui.app import create_app
 from web_ui.http_errors import TooMany
 from web_ui.rate import Pace
-from web_ui.service import Limits
+from web_ui.service import RateLimits
 from web_ui.settings import Settings
 
 OWN_HOSTS = ("192.168.1.20:8765", "digside.local", "digside", "[fe80::1]:80", "localhost:1", "pi.lan")
@@ -136,7 +136,7 @@ def test_presses_are_counted_by_client(hall: Hall) -> None:
 
 
 def test_a_program_on_the_machine_itself_may_ask_more_often() -> None:
-    limits = Limits(Settings(taps=Pace(1, 0.001), at_home=3))
+    limits = RateLimits(Settings(taps=Pace(1, 0.001), at_home=3))
     for _ in range(3):
         limits.check("taps", "127.0.0.1")
     limits.check("taps", "192.0.2.7")

@@ -27,7 +27,7 @@ from tests.web.people import Asker, Browser, sit_down
 from web_ui import house as house_module
 from web_ui import whole_house
 from web_ui.app import create_app
-from web_ui.house import Event, RigNow, SeatNow, TableNow
+from web_ui.house import HouseEvent, RigNow, SeatNow, TableNow
 from web_ui.service import Service
 from web_ui.whole_house import OtherTold, PiTold, TableTold, addresses
 
@@ -152,11 +152,11 @@ class Heard:
 
     def __init__(self) -> None:
         self.tables: dict[str, int] = {}
-        self.events: list[Event] = []
+        self.events: list[HouseEvent] = []
         self.left: list[str] = []
         self.all_told = 0
 
-    def table(self, now: TableNow, events: Sequence[Event]) -> None:
+    def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         self.tables[now.table] = now.seq
         self.events += events
 

@@ -27,7 +27,7 @@ from web_ui.app import create_app
 from web_ui.broker import Broker, chosen, keep
 from web_ui.certificate import certificate_for
 from web_ui.metrics import Metrics
-from web_ui.mqtt import Link
+from web_ui.mqtt import BrokerLink
 from web_ui.serve import tell_house
 from web_ui.service import Service
 
@@ -57,7 +57,7 @@ def rig(tmp_path: Path) -> Iterator[Rig]:
 
 
 @pytest.fixture
-def link(app: Flask, mosquitto: Mosquitto) -> Link:
+def link(app: Flask, mosquitto: Mosquitto) -> BrokerLink:
     """A service whose broker is this."""
     service: Service = app.extensions["digside"]
     service.mqtt.use(Broker.of(mosquitto.url()))
@@ -65,7 +65,7 @@ def link(app: Flask, mosquitto: Mosquitto) -> Link:
     return service.mqtt
 
 
-def device(link: Link, table: str) -> str:
+def device(link: BrokerLink, table: str) -> str:
     return device_of(link.id, table)
 
 
@@ -73,11 +73,11 @@ def device_of(house: str, table: str) -> str:
     return f"homeassistant/device/digside_{house}_{table}/config"
 
 
-def state(link: Link, table: str) -> str:
+def state(link: BrokerLink, table: str) -> str:
     return f"digside/{link.id}/{table}/state"
 
 
-def test_a_table_is_discovered_told_and_gone_at_its_end(app: Flask, link: Link, ear: Ear) -> None:
+def test_a_table_is_discovered_told_and_gone_at_its_end(app: Flask, link: BrokerLink, ear: Ear) -> None:
     host = sit_down(app, mode="referee")
     table = host.view["table"]
     ear.until(lambda: device(link, table) in ear.retained and state(link, table) in ear.retained, "the table")
@@ -98,7 +98,9 @@ def test_a_table_is_discovered_told_and_gone_at_its_end(app: Flask, link: Link, 
     assert [each["event_type"] for each in ear.events(table)][-1] == "end"
 
 
-def test_what_happens_is_told_once_and_never_retained(app: Flask, link: Link, ear: Ear, mosquitto: Mosquitto) -> None:
+def test_what_happens_is_told_once_and_never_retained(
+    app: Flask, link: BrokerLink, ear: Ear, mosquitto: Mosquitto
+) -> None:
     host = sit_down(app)
     table = host.view["table"]
     ear.until(lambda: state(link, table) in ear.retained, "the table")
@@ -113,7 +115,7 @@ def test_what_happens_is_told_once_and_never_retained(app: Flask, link: Link, ea
     assert [each for each in ear.events(table) if each["event_type"] == "draw"] == drawn
 
 
-def test_all_is_said_again_when_home_assistant_has_started(app: Flask, link: Link, ear: Ear) -> None:
+def test_all_is_said_again_when_home_assistant_has_started(app: Flask, link: BrokerLink, ear: Ear) -> None:
     table = sit_down(app).view["table"]
     ear.until(lambda: device(link, table) in ear.retained, "the table")
     heard = len(ear.heard)
@@ -122,7 +124,7 @@ def test_all_is_said_again_when_home_assistant_has_started(app: Flask, link: Lin
     ear.until(lambda: again <= {topic for topic, _, _ in ear.heard[heard:]}, "all of it once more")
 
 
-def test_stop_is_everybodys_and_nothing_else_is_taken(app: Flask, link: Link, ear: Ear, rig: Rig) -> None:
+def test_stop_is_everybodys_and_nothing_else_is_taken(app: Flask, link: BrokerLink, ear: Ear, rig: Rig) -> None:
     config = f"homeassistant/device/digside_{link.id}/config"
     ear.until(lambda: {config, f"digside/{link.id}/rig/state"} <= ear.retained.keys(), "the rig")
     told = ear.retained[config]["cmps"]
@@ -167,7 +169,7 @@ def test_a_wrong_password_is_said_once_and_mended(
     asked = {"url": mosquitto.url("right").replace(":right", ""), "user": "digside", "password": "wr0ng-pass"}
     with caplog.at_level(logging.DEBUG):
         assert owner.post("/api/machine/mqtt", json=asked).json["state"] in {"trying", "refused"}
-        link: Link = app.extensions["digside"].mqtt
+        link: BrokerLink = app.extensions["digside"].mqtt
         until(lambda: link.state == "refused", "the refusal")
         tries = _tries(mosquitto)
         until(lambda: _tries(mosquitto) > tries, "another try")
@@ -191,7 +193,7 @@ def _tries(mosquitto: Mosquitto) -> int:
 
 def test_whoever_leaves_a_slow_broker_takes_no_leave_of_it(app: Flask) -> None:
     """It cannot be told that we are offline; where it hears no farewell, it tells our last will."""
-    link: Link = app.extensions["digside"].mqtt
+    link: BrokerLink = app.extensions["digside"].mqtt
     with socket.create_server(("127.0.0.1", 0)) as slow:
         link.use(Broker.of(f"mqtt://127.0.0.1:{slow.getsockname()[1]}"))
         taken, _ = slow.accept()
@@ -208,7 +210,7 @@ def test_whoever_leaves_a_slow_broker_takes_no_leave_of_it(app: Flask) -> None:
     assert not heard.endswith(b"\xe0\x00"), "a farewell would take the will back"
 
 
-def test_a_broker_that_cannot_be_used_changes_nothing(app: Flask, hall: Hall, link: Link) -> None:
+def test_a_broker_that_cannot_be_used_changes_nothing(app: Flask, hall: Hall, link: BrokerLink) -> None:
     owner, before = Browser(app).own(), link.broker
     asked = {"url": "mqtts://elsewhere", "ca": "/no/such.crt"}
     refused = owner.post("/api/machine/mqtt", json=asked)
@@ -227,10 +229,12 @@ def test_the_owner_names_an_authority_on_the_page(app: Flask, mosquitto: Mosquit
     assert chosen(hall.folder) == link.broker
 
 
-def test_what_was_so_when_the_service_ran_before_is_not_told_of_it_now(app: Flask, link: Link, hall: Hall) -> None:
+def test_what_was_so_when_the_service_ran_before_is_not_told_of_it_now(
+    app: Flask, link: BrokerLink, hall: Hall
+) -> None:
     until(lambda: (found := house_of(hall.folder)) and found.link == "online", "that it is noted")
     link.close()
-    again = Link(link._house, hall.folder, stop=lambda: None, address=lambda: None, language="en")
+    again = BrokerLink(link._house, hall.folder, stop=lambda: None, address=lambda: None, language="en")
     again.use(None)
     found = house_of(hall.folder)
     assert found is not None
@@ -289,7 +293,7 @@ def test_tls_tells_and_nobody_is_told_whose_certificate_does_not_fit(
     app: Flask, mosquitto: Mosquitto, ear: Ear, tmp_path: Path
 ) -> None:
     """The authority is the house's own: without it, with another, or by another name, nobody is believed."""
-    link: Link = app.extensions["digside"].mqtt
+    link: BrokerLink = app.extensions["digside"].mqtt
     own = str(mosquitto.shown.authority)
     other = str(certificate_for(tmp_path / "other", (), ("127.0.0.1",)).authority)
     table = sit_down(app).laid["table"]
@@ -318,7 +322,7 @@ def test_only_the_owner_chooses_a_broker(app: Flask) -> None:
     assert Browser(app).post("/api/machine/mqtt", json={"url": "mqtt://here"}).status_code == 401
 
 
-def test_fifty_tables_are_told(app: Flask, link: Link, ear: Ear) -> None:
+def test_fifty_tables_are_told(app: Flask, link: BrokerLink, ear: Ear) -> None:
     tables = [lay(app)["table"] for _ in range(50)]
     ear.until(lambda: all(device(link, each) in ear.retained for each in tables), "fifty tables")
     for table in tables:
@@ -329,7 +333,7 @@ def test_fifty_tables_are_told(app: Flask, link: Link, ear: Ear) -> None:
 def test_a_broker_that_says_nothing_keeps_nobody_waiting_and_takes_no_room(app: Flask) -> None:
     """It takes connections and never answers; then it answers, and takes nothing more."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        link: Link = app.extensions["digside"].mqtt
+        link: BrokerLink = app.extensions["digside"].mqtt
         link.use(Broker.of(f"mqtt://127.0.0.1:{silent.getsockname()[1]}"))
         taken, _ = silent.accept()
         taken.recv(1000)

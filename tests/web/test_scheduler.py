@@ -9,10 +9,10 @@ from functools import partial
 
 import pytest
 
-from web_ui.hands import Job
 from web_ui.http_errors import TooMany
 from web_ui.rate import Pace
-from web_ui.scheduler import HURRY, Asker, Budgets, Hurry, Lane, Scheduler, Turns, Waiting
+from web_ui.scheduler import HURRY, Asker, Budgets, Hurry, Lane, Scheduler, TurnQueue, Waiting
+from web_ui.worker_pool import Job
 
 
 class Clock:
@@ -32,7 +32,7 @@ def waiting(*asker: str) -> Waiting:
     return Waiting(asker, Job(lambda: None))
 
 
-def served(turns: Turns, budgets: Budgets, cost: float, *, over_budget: bool = True) -> Iterator[str]:
+def served(turns: TurnQueue, budgets: Budgets, cost: float, *, over_budget: bool = True) -> Iterator[str]:
     while (turn := turns.next(over_budget=over_budget)) is not None:
         budgets.charge(turn.asker, cost)
         yield turn.asker[0]
@@ -40,7 +40,7 @@ def served(turns: Turns, budgets: Budgets, cost: float, *, over_budget: bool = T
 
 def test_a_crowd_with_one_key_has_one_turn_in_two(clock: Clock) -> None:
     budgets = Budgets(clock=clock)
-    turns = Turns(budgets, most=100, each=50)
+    turns = TurnQueue(budgets, most=100, each=50)
     for _ in range(40):
         turns.add(waiting("guest"))
     for _ in range(4):
@@ -51,7 +51,7 @@ def test_a_crowd_with_one_key_has_one_turn_in_two(clock: Clock) -> None:
 
 def test_whoever_has_used_up_their_budget_comes_after_all_others(clock: Clock) -> None:
     budgets = Budgets(clock=clock)
-    turns = Turns(budgets, most=100, each=50)
+    turns = TurnQueue(budgets, most=100, each=50)
     budgets.charge(("guest",), 1.0)
     turns.add(waiting("guest"))
     turns.add(waiting("family"))
@@ -95,7 +95,7 @@ def test_nobody_leaves_the_computer_to_themselves(clock: Clock) -> None:
 
 
 def test_where_too_many_wait_whoever_has_most_of_them_gives_one_up(clock: Clock) -> None:
-    turns = Turns(Budgets(clock=clock), most=4, each=3)
+    turns = TurnQueue(Budgets(clock=clock), most=4, each=3)
     crowd = [waiting("guest") for _ in range(3)]
     for each in (*crowd, waiting("other")):
         assert turns.add(each) is None
@@ -104,7 +104,7 @@ def test_where_too_many_wait_whoever_has_most_of_them_gives_one_up(clock: Clock)
     assert turns.add(waiting("family")) is crowd[-1]
     assert len(turns) == 4
     with pytest.raises(TooMany):
-        Turns(Budgets(clock=clock), most=0, each=3).add(waiting("guest"))
+        TurnQueue(Budgets(clock=clock), most=0, each=3).add(waiting("guest"))
 
 
 def test_names_that_used_nothing_for_long_are_forgotten(clock: Clock) -> None:

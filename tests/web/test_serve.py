@@ -25,7 +25,7 @@ from web_ui import addresses, bridge
 from web_ui import serve as serving
 from web_ui.addresses import NotAName, NotListening, PortTaken, address_of, is_told, listen, own_addresses, plain_names
 from web_ui.request import of_scope
-from web_ui.serve import TO_BE_MENDED, BriefCollections, Whereabouts, _look_around
+from web_ui.serve import TO_BE_MENDED, GcFreezer, Whereabouts, _look_around
 from web_ui.service import Service
 from web_ui.settings import Settings
 from web_ui.streams import beat_event
@@ -314,8 +314,8 @@ def test_an_owners_box_file_that_does_not_hold_stops_the_start(tmp_path: Path) -
 def test_what_took_long_to_go_over_is_not_gone_over_again() -> None:
     before = gc.get_freeze_count()
     for longest, kept in ((60.0, False), (0.0, True)):
-        BriefCollections(longest)("start", {"generation": 2})
-        collections = BriefCollections(longest)
+        GcFreezer(longest)("start", {"generation": 2})
+        collections = GcFreezer(longest)
         gc.callbacks.append(collections)
         try:
             gc.collect()

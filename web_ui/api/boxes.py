@@ -15,10 +15,10 @@ from companion.boxes.shapes import named_fields, shape_of, words_in
 from companion.refusals import AsTyped, Missing, Stale, Storage, as_typed
 from companion.words import Scope, own, say, spoken
 from web_ui.api import answers, bodies
-from web_ui.api.calls import Asking, Calls, Reply
+from web_ui.api.calls import Asking, CallTable, Reply
 from web_ui.http_errors import BadFigures
 
-calls = Calls()
+calls = CallTable()
 
 State = Literal["shipped", "own", "amiss", "unread"]
 Version = Annotated[

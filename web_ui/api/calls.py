@@ -123,7 +123,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     or_gives: Any = None
 
 
-class Calls:
+class CallTable:
     """A set of calls, filled by decorators: what a call takes is the type of its function's second parameter."""
 
     def __init__(self) -> None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from companion.refusals import Illegal, Malformed, Missing, Storage
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, Calls, Reply, brought, told_between
-from web_ui.copies import Copies, Piece
+from web_ui.api.calls import Asking, CallTable, Reply, brought, told_between
+from web_ui.copies import Copies, TablePiece
 from web_ui.http_errors import NoKey
 from web_ui.others import Sealed
 
-calls = Calls()
+calls = CallTable()
 
 
 @calls.get("/api/copies", gives=Sealed, who="pi", refuses=(Missing, NoKey, Storage))
@@ -30,7 +30,7 @@ def show_copy(asking: Asking, _: bodies.Nothing) -> Reply:
 @calls.post("/api/copies/<copy>", gives=Sealed, who="pi", refuses=(Missing, NoKey, Illegal, Malformed, Storage))
 def keep_copy(asking: Asking, asked: bodies.SealedBody) -> Reply:
     """Keep what is new of a table: each entry once, however often it is sent; the chain is checked."""
-    piece = brought(asking, asked.sealed, Piece)
+    piece = brought(asking, asked.sealed, TablePiece)
     return told_between(asking, _copies(asking).take(asking.where["copy"], piece))
 
 
@@ -40,7 +40,7 @@ def note_deleted(asking: Asking, asked: bodies.SealedBody) -> Reply:
 
     `secret` is no secret here: it is an HMAC-SHA256 under it, of `digside deleted`, a NUL and the table's name.
     """
-    proof = brought(asking, asked.sealed, Piece).secret
+    proof = brought(asking, asked.sealed, TablePiece).secret
     return told_between(asking, _copies(asking).deleted(asking.where["copy"], proof))
 
 

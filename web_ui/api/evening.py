@@ -9,11 +9,11 @@ from companion.play.story import Course, Story, account_of, course, story
 from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.words import say
 from web_ui.api import answers, bodies
-from web_ui.api.calls import Asking, AtTable, Calls, Reply
+from web_ui.api.calls import Asking, AtTable, CallTable, Reply
 from web_ui.api.tables import LISTED, OLDER, first_asked, laid_told, seat_told
 from web_ui.http_errors import BadBox
 
-calls = Calls()
+calls = CallTable()
 
 
 @calls.get("/api/evenings", gives=answers.EveningsTold, query=(OLDER,), refuses=(Malformed,), long=True)

@@ -7,12 +7,12 @@ import msgspec
 from companion.play.table import SPECTATOR
 from companion.refusals import Elsewhere, Missing, Over, Storage
 from web_ui.api import bodies
-from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Reply
+from web_ui.api.calls import STREAM, Asking, AtTable, CallTable, Reply
 from web_ui.http_errors import Full, NoKey, TooMany
 from web_ui.streams import GREETING, view_event
 from web_ui.whole_house import CallTold, HouseTold, PiTold
 
-calls = Calls()
+calls = CallTable()
 
 
 class Calling(bodies.Body, frozen=True):

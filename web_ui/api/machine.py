@@ -23,13 +23,13 @@ from companion.terminal.doctor import MARKS, Finding, computer, findings
 from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, Calls, Reply
+from web_ui.api.calls import Asking, CallTable, Reply
 from web_ui.broker import Broker, keep
 from web_ui.copies import CopiesHere
-from web_ui.hub_asked import look_at_hub
+from web_ui.hub_client import look_at_hub
 from web_ui.mqtt import LinkTold
 
-calls = Calls()
+calls = CallTable()
 LASTS = "attachment; filename="
 WARNS = frozenset({"room_ill", "card_read_only", "card_errors", "card_worn", "power_weak", "hot", "went_back"})
 """What everybody at the table is told, as they are the ones who see it."""

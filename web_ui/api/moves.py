@@ -11,13 +11,13 @@ import msgspec
 
 from companion.refusals import Elsewhere, Illegal, Malformed, Missing, Stale, Storage
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, AtTable, Calls, Reply, brought, told_between
+from web_ui.api.calls import Asking, AtTable, CallTable, Reply, brought, told_between
 from web_ui.http_errors import NoKey, OtherAway
-from web_ui.moves import Moved
+from web_ui.migration import TableMigrated
 from web_ui.others import Sealed
 from web_ui.reception import Barring, Load
 
-calls = Calls()
+calls = CallTable()
 
 TICKET = re.compile(r"[\w-]{16,64}", re.ASCII)
 
@@ -45,18 +45,18 @@ class Sending(bodies.Body, frozen=True):
 
 @calls.post(
     "/api/owner/move",
-    gives=Moved,
+    gives=TableMigrated,
     who="owner",
     refuses=(Missing, Elsewhere, Illegal, Malformed, OtherAway, Storage),
     long=True,
 )
-def move_table(asking: Asking, asked: Sending) -> Moved:
+def move_table(asking: Asking, asked: Sending) -> TableMigrated:
     """Have a table go to another Digside with all it has, or take back one that has not arrived."""
     mover = asking.service.mover
     if asked.back:
         mover.back(asked.table, asked.address, asked.key, asking.language)
-        return Moved(asked.table, None)
-    return Moved(asked.table, mover.move(asked.table, asked.address or "", asked.key, asking.language).address)
+        return TableMigrated(asked.table, None)
+    return TableMigrated(asked.table, mover.move(asked.table, asked.address or "", asked.key, asking.language).address)
 
 
 @calls.get("/api/tables/<table>/elsewhere", gives=ElsewhereTold)

@@ -13,7 +13,7 @@ import msgspec
 from companion import __version__
 from companion.refusals import Malformed, Missing, Refusal
 from web_ui.api import answers, bodies
-from web_ui.api.calls import JSON, STREAM, Asking, Call, Calls, Reply
+from web_ui.api.calls import JSON, STREAM, Asking, Call, CallTable, Reply
 from web_ui.http_errors import (
     STATUS,
     CrossSite,
@@ -26,7 +26,7 @@ from web_ui.http_errors import (
     TooSlow,
 )
 
-calls = Calls()
+calls = CallTable()
 
 Schema = dict[str, Any]
 ABOUT = (

@@ -6,12 +6,12 @@ import msgspec
 
 from companion.refusals import Missing, Storage
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, Calls, Reply
+from web_ui.api.calls import Asking, CallTable, Reply
 from web_ui.codes import drawn
 from web_ui.http_errors import NoKey
 from web_ui.owner import kept
 
-calls = Calls()
+calls = CallTable()
 
 
 class OwnerTold(msgspec.Struct, frozen=True):

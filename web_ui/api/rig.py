@@ -10,11 +10,11 @@ from hardware.events import StopShovel
 from hardware.face import Do
 from hardware.faults import ShovelRefused
 from web_ui.api import bodies
-from web_ui.api.calls import Asking, AtTable, Calls, admit_owner, admit_to_rig
+from web_ui.api.calls import Asking, AtTable, CallTable, admit_owner, admit_to_rig
 from web_ui.http_errors import NoKey, ShovelSaysNo
 from web_ui.rig_at_table import RigTold
 
-calls = Calls()
+calls = CallTable()
 
 
 class RigHands(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ import msgspec
 from companion import __version__
 from companion.refusals import Missing, Storage
 from web_ui.api import answers, bodies
-from web_ui.api.calls import STREAM, Asking, AtTable, Calls, Query, Reply
+from web_ui.api.calls import STREAM, Asking, AtTable, CallTable, Query, Reply
 from web_ui.api.tables import EYES
 from web_ui.codes import drawn
 from web_ui.http_errors import Full, NoKey, RigHangs
@@ -15,7 +15,7 @@ from web_ui.rig_at_table import RigTold
 from web_ui.service import CHANGES, WITH_RIG
 from web_ui.streams import GREETING, rig_event, view_event
 
-calls = Calls()
+calls = CallTable()
 CHANGES_ONLY = Query(
     CHANGES,
     "Given at all: an event tells what has changed, as a JSON Patch (RFC 6902). It is `{seq, sum, after, from, patch}`:"

@@ -23,11 +23,11 @@ from companion.rulebook import rulebook
 from companion.words import own, say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
-from web_ui.api.calls import Asking, AtTable, Calls, Query, Reply, Terms
+from web_ui.api.calls import Asking, AtTable, CallTable, Query, Reply, Terms
 from web_ui.http_errors import BadBox, NoKey
 from web_ui.keys import Shown
 
-calls = Calls()
+calls = CallTable()
 
 PNG = "image/png"
 COUNTED_UP = 8  # tables from before ends were noted, each time the list is read: so many take no time that is felt

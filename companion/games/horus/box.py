@@ -13,7 +13,7 @@ from msgspec import Meta
 from companion.boxes.box import Box, Count, Edge, Name, Part, Some, Value
 from companion.boxes.problems import Doubt, FigureProblem
 from companion.games.horus.plan import GODS, God, PlanOfThePyramid
-from companion.pieces.otherwise import BoxDifference, FigureOverride, VariablePart
+from companion.pieces.box_differences import BoxDifference, FigureOverride, VariablePart
 from companion.refusals import AsTyped
 
 CARDS_OF_A_DECK = 18

@@ -12,7 +12,7 @@ from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, as_it_lies
 from companion.parts import SEATS, ChoiceOf, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import VariablePart
+from companion.pieces.box_differences import VariablePart
 from companion.refusals import Illegal, Refusal
 
 BESIDE = "beside_the_board"

@@ -23,7 +23,7 @@ from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, NOBODY, Sarcophagus, Shown, as_it_lies
 from companion.parts import Draw, Facts, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import BoxDifference, VariablePart, changed_bag
+from companion.pieces.box_differences import BoxDifference, VariablePart, changed_bag
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nothing
 

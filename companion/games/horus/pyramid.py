@@ -35,7 +35,7 @@ from companion.games.horus.state import (
     as_they_lie,
 )
 from companion.parts import TableView, changed
-from companion.pieces.otherwise import net
+from companion.pieces.box_differences import net
 from companion.refusals import Illegal, Refusal
 
 UNROLLED = (0,) * DICE

@@ -16,7 +16,7 @@ from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import OPTIONS, Adventurer, HorusState, Mummy, Sarcophagus, Terms
 from companion.games.horus.uses import Use
 from companion.parts import Act, Facts, RuledCorrection
-from companion.pieces.otherwise import as_printed
+from companion.pieces.box_differences import as_printed
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 

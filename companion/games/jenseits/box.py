@@ -26,7 +26,7 @@ from companion.boxes.box import (
     objects_may_be,
 )
 from companion.boxes.problems import Doubt, FigureProblem
-from companion.pieces.otherwise import EITHER, DescribedCard, VariablePart
+from companion.pieces.box_differences import EITHER, DescribedCard, VariablePart
 
 WEEKS_IN_A_YEAR = 52
 CITIES = 7

@@ -9,7 +9,7 @@ from companion.games.jenseits.box import DISPLAY, RESEARCH
 from companion.games.jenseits.piles import EXHIBITION, SHUFFLED, less, ready
 from companion.games.jenseits.state import BLANK, PLACES, Table, starting_track
 from companion.parts import Draw, Facts, changed
-from companion.pieces.otherwise import BoxDifference, changed_bag
+from companion.pieces.box_differences import BoxDifference, changed_bag
 from companion.refusals import Illegal, Refusal
 
 

@@ -14,7 +14,7 @@ from companion.games.jenseits.piles import OPEN, Piles, laid_out, less, research
 from companion.games.jenseits.terms import MOST_KNOWLEDGE, Terms
 from companion.parts import TableView, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import BoxDifference, as_printed
+from companion.pieces.box_differences import BoxDifference, as_printed
 from companion.pieces.track import Track
 
 ETHNOLOGY = 2

@@ -38,7 +38,7 @@ from companion.games.tomb_raiders.forecast import forecast
 from companion.games.tomb_raiders.moves import PERMITS, Dig, Donate, Exhibit, Play, Take, gifts, on_display
 from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, Table
 from companion.parts import Facts
-from companion.pieces.otherwise import ANOTHER
+from companion.pieces.box_differences import ANOTHER
 from companion.referee import answer
 
 

@@ -27,7 +27,7 @@ from companion.boxes.box import (
     objects_may_be,
 )
 from companion.boxes.problems import Doubt, FigureProblem
-from companion.pieces.otherwise import BoxDifference, DescribedCard, FigureOverride, VariablePart
+from companion.pieces.box_differences import BoxDifference, DescribedCard, FigureOverride, VariablePart
 
 REGIONS = 4
 CARDS_OF_A_REGION = 20

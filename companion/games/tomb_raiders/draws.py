@@ -9,7 +9,7 @@ from companion.games.tomb_raiders.box import DECK, TAKES
 from companion.games.tomb_raiders.moves import Take
 from companion.games.tomb_raiders.state import RUBBLE, Look, Table, less
 from companion.parts import UNSEEN, Draw, Facts, changed
-from companion.pieces.otherwise import FigureOverride, changed_bag
+from companion.pieces.box_differences import FigureOverride, changed_bag
 from companion.pieces.piles import are_among, have_come
 from companion.pieces.track import Track
 from companion.secrecy import Secret, nobody

@@ -24,7 +24,7 @@ from companion.games.tomb_raiders.state import (
     permit_of,
 )
 from companion.parts import Act, Facts, changed
-from companion.pieces.otherwise import ANOTHER
+from companion.pieces.box_differences import ANOTHER
 from companion.refusals import Illegal, Refusal
 
 PERMITS: tuple[Permit, ...] = ("region", "general")

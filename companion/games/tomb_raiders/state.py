@@ -12,8 +12,8 @@ from companion.game import Finished, Option, Score, Setup, State
 from companion.games.tomb_raiders.box import DECK, Exhibition, Museum, TombRaidersBox
 from companion.parts import TableView, changed
 from companion.pieces.bag import Bag
+from companion.pieces.box_differences import VariablePart, as_printed, net
 from companion.pieces.dial import Dial
-from companion.pieces.otherwise import VariablePart, as_printed, net
 from companion.pieces.piles import NONE, Pile
 from companion.pieces.track import Track
 from companion.secrecy import BY_SEAT, Secret, nobody, nothing

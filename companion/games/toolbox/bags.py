@@ -15,7 +15,7 @@ from companion.games.toolbox.cards import BACK, Cards
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
 from companion.parts import SEATS, Act, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import as_printed
+from companion.pieces.box_differences import as_printed
 from companion.pieces.piles import NONE, Pile, are_among
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nobody

@@ -13,7 +13,7 @@ from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
 from companion.parts import Act, Facts, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import EITHER, BoxDifference, as_printed
+from companion.pieces.box_differences import EITHER, BoxDifference, as_printed
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nothing
 

@@ -12,8 +12,8 @@ from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.points import Tallies, out_of_reach
 from companion.parts import Act, Facts
+from companion.pieces.box_differences import NOTHING_LOOSE, BoxDifference, VariablePart
 from companion.pieces.dice import Dice
-from companion.pieces.otherwise import NOTHING_LOOSE, BoxDifference, VariablePart
 from companion.refusals import Illegal, Refusal
 
 DICE_OF = "dice:"

@@ -12,7 +12,7 @@ from companion.boxes import Box
 from companion.game import Chance, Outcome, State, can_fall
 from companion.parts import SEATS, Act, ChoiceOf, Draw, Facts, RuledCorrection, TableView
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import (
+from companion.pieces.box_differences import (
     NOTHING_LOOSE,
     BoxDifference,
     DescribedCard,

@@ -13,7 +13,7 @@ from companion.game import Chance, Outcome
 from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
 from companion.parts import Act, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import as_printed, changed_bag
+from companion.pieces.box_differences import as_printed, changed_bag
 from companion.refusals import Illegal, Refusal
 
 COLUMNS = "abcdefghijklmnop"

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from companion.boxes.box import Box, Count, Name, Part, Some, Value, Worth
 from companion.boxes.problems import Doubt, FigureProblem
-from companion.pieces.otherwise import VariablePart
+from companion.pieces.box_differences import VariablePart
 
 SIDE = 4
 LAYERS = 6

@@ -15,7 +15,7 @@ from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarri
 from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, Terms, TutankhamunState
 from companion.games.tutankhamun.tray import Tray
 from companion.parts import Act, Facts
-from companion.pieces.otherwise import as_printed
+from companion.pieces.box_differences import as_printed
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 

@@ -9,7 +9,7 @@ import msgspec
 from companion.game import Option, Setup, State
 from companion.games.tutankhamun.box import Outfit, TutankhamunBox
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, square_names
-from companion.pieces.otherwise import VariablePart
+from companion.pieces.box_differences import VariablePart
 from companion.pieces.purse import Coins, Purse
 from companion.refusals import Malformed
 from companion.secrecy import Secret, nobody, nothing

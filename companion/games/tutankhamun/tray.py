@@ -7,7 +7,7 @@ from itertools import compress
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, patterns, uniform, with_pattern
 from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
 from companion.parts import TableView, changed
-from companion.pieces.otherwise import net
+from companion.pieces.box_differences import net
 from companion.refusals import Illegal, Malformed, Refusal
 
 

@@ -19,7 +19,7 @@ from companion.games.tomb_raiders.draws import EMPTY, GREEN, NOTHING
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import LIKE_GENERAL, UNKNOWN, Terms, TombState
 from companion.pieces.bag import Bag
-from companion.pieces.otherwise import ANOTHER, BoxDifference
+from companion.pieces.box_differences import ANOTHER, BoxDifference
 from tests.games.tomb_raiders.camp import Camp, game
 from tests.laws.play import Moment, Way, at_random
 

@@ -84,7 +84,7 @@ class Job(Generic[T]):
             del error  # it knows of this frame, and this frame of it
 
 
-class Hands:
+class WorkerPool:
     """So many threads, begun as they are needed. What they run must raise nothing."""
 
     def __init__(self, name: str, most: int) -> None:

@@ -15,7 +15,7 @@ from companion.play.journal import Journal
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.terminal.doctor import HouseFile, HubLook, HubState, house_of
 from web_ui.between import Exchange
-from web_ui.copies import TOKEN, CopiesTold, CopyTold, Piece, read_token
+from web_ui.copies import TOKEN, CopiesTold, CopyTold, TablePiece, read_token
 from web_ui.http_errors import NoKey
 from web_ui.others import SaysNo, asked, why
 
@@ -33,15 +33,15 @@ HINDERED: Mapping[int, HubState] = {
 T = TypeVar("T")
 
 
-class Otherwise(Exception):
+class CopyMismatch(Exception):
     """A hub's copy is not what was sent."""
 
 
-class Untaken(Exception):
+class CopyRejected(Exception):
     """A hub does not take what is sent of one table; that says nothing of others."""
 
 
-class Hindered(Exception):
+class HubUnavailable(Exception):
     """Nothing goes on with a hub at the moment; `state` says how that is."""
 
     def __init__(self, state: HubState, reason: Refusal | str = "") -> None:
@@ -57,8 +57,8 @@ class Copy(NamedTuple):
     told: CopyTold | None
 
 
-class HubAsked:
-    """A hub, asked with its token. Whatever is asked is `Hindered` where it does not answer, or turns us away."""
+class HubClient:
+    """A hub, asked with its token. Whatever is asked is `HubUnavailable` where it does not answer, or turns us away."""
 
     def __init__(self, address: str, token: str) -> None:
         self.address = address
@@ -75,7 +75,7 @@ class HubAsked:
         """
         return find(table, seal, self._of)
 
-    def take(self, name: str, piece: Piece) -> CopyTold:
+    def take(self, name: str, piece: TablePiece) -> CopyTold:
         """Have it take a piece.
 
         :raises Missing: where it has no copy.
@@ -91,7 +91,7 @@ class HubAsked:
         :raises Missing: where it has no copy.
         :raises Otherwise: where it does not believe that.
         """
-        return self._ask("POST", f"/{name}/deleted", CopyTold, Piece(secret=proof))
+        return self._ask("POST", f"/{name}/deleted", CopyTold, TablePiece(secret=proof))
 
     def _of(self, name: str) -> CopyTold | None:
         try:
@@ -99,7 +99,7 @@ class HubAsked:
         except Missing:
             return None
 
-    def _ask(self, method: str, path: str, kind: type[T], piece: Piece | None = None) -> T:
+    def _ask(self, method: str, path: str, kind: type[T], piece: TablePiece | None = None) -> T:
         whole = f"/api/copies{path}"
         request = urllib.request.Request(f"{self.address}{whole}", method=method)  # noqa: S310 -- http or https
         exchange = Exchange(self._token, method, whole)
@@ -108,7 +108,7 @@ class HubAsked:
         except SaysNo as no:
             raise _meant(no, path, posts=piece is not None) from None
         except OSError as away:
-            raise Hindered("away", why(away)) from None
+            raise HubUnavailable("away", why(away)) from None
 
 
 def _meant(no: SaysNo, path: str, *, posts: bool) -> Exception:
@@ -117,11 +117,11 @@ def _meant(no: SaysNo, path: str, *, posts: bool) -> Exception:
         case 404 if no.key == "core.no_table":
             return Missing("core.no_table", table=AsTyped(path))
         case 422 | 507 if no.status == 422 or no.key == "core.table_damaged":
-            return Otherwise(str(no))
+            return CopyMismatch(str(no))
         case 400 | 409 | 413 | 415 | 500 if posts:
-            return Untaken(str(no))
+            return CopyRejected(str(no))
     state = HINDERED.get(no.status, "away")
-    return Hindered(state, NoKey("web.hub_only") if state == "refused" else str(no))
+    return HubUnavailable(state, NoKey("web.hub_only") if state == "refused" else str(no))
 
 
 def find(table: str, seal: str, ask: Callable[[str], CopyTold | None]) -> Copy:
@@ -138,7 +138,7 @@ def find(table: str, seal: str, ask: Callable[[str], CopyTold | None]) -> Copy:
         elif told.seal in {"", seal}:  # a hub of 0.3.0 tells none
             return Copy(name, told)
     if free is None:
-        raise Otherwise(table)
+        raise CopyMismatch(table)
     return Copy(free, None)
 
 
@@ -178,7 +178,7 @@ def compared(hall: Hall, told: CopiesTold) -> Compared:
             _compare(hall.journal, each.table, each.seq, told, found)
         except Missing:
             continue  # it was deleted meanwhile
-        except Otherwise:
+        except CopyMismatch:
             found.otherwise.add(each.table)
         except Refusal:
             found.unread.add(each.table)
@@ -200,7 +200,7 @@ def _compare(journal: Journal, table: str, seq: int, told: CopiesTold, found: Co
     if goes_on_elsewhere(journal, table, seq, there):
         return
     if there.seq > seq or there.head != _link(journal, table, there.seq):
-        raise Otherwise(table)
+        raise CopyMismatch(table)
     if there.seq < seq or there.deleted:
         found.lacks.add(table)
 
@@ -236,10 +236,10 @@ def look_at_hub(folder: Path, opens: Callable[[], Journal] | None = None) -> Hub
     token_file = Path(house.hub_token) if house.hub_token else folder / TOKEN
     reason, lacks = "", 0
     try:
-        told = HubAsked(house.hub, read_token(token_file)).all()
+        told = HubClient(house.hub, read_token(token_file)).all()
         found = _looked_at(folder, opens, told)
         state, lacks = _state(found, house), len(found.lacks)
-    except Hindered as hindered:
+    except HubUnavailable as hindered:
         state, reason = hindered.state, str(hindered)
     except Malformed:
         state = "refused"

@@ -236,7 +236,7 @@ def _head(table: Table) -> str | None:
     return link.hex() if link else None
 
 
-class Moved(msgspec.Struct, frozen=True):
+class TableMigrated(msgspec.Struct, frozen=True):
     """Where a table is."""
 
     table: str
@@ -261,7 +261,7 @@ def by_hand(
     shown = _in_file(key) if key is not None else house_token(data, token)
     shown = shown or typed(say(language, "cli.other_key", {}))
     try:
-        moved = _here_or_by_service(data, Asked(table, address, shown, back), language)
+        moved = _here_or_by_service(data, MigrationRequest(table, address, shown, back), language)
     except Refuses as said:
         print(said.facts["reason"], file=sys.stderr)
         return 1
@@ -270,7 +270,7 @@ def by_hand(
     return 0
 
 
-class Asked(NamedTuple):
+class MigrationRequest(NamedTuple):
     """What is asked for by hand."""
 
     table: str
@@ -279,19 +279,21 @@ class Asked(NamedTuple):
     back: bool
 
 
-def _here_or_by_service(data: Path, wanted: Asked, language: str) -> Moved:
+def _here_or_by_service(data: Path, wanted: MigrationRequest, language: str) -> TableMigrated:
     try:
         hall = Hall(data)
     except Storage as held:
         if held.key != "core.folder_in_use":
             raise
         owner = Owner(data)
-        return Other(owner.house.address or "", owner.key, language).own_service(Moved, wanted._asdict())
+        return Other(owner.house.address or "", owner.key, language).own_service(TableMigrated, wanted._asdict())
     try:
         if wanted.back:
             Mover(hall).back(wanted.table, wanted.address, wanted.key, language)
-            return Moved(wanted.table, None)
-        return Moved(wanted.table, Mover(hall).move(wanted.table, wanted.address or "", wanted.key, language).address)
+            return TableMigrated(wanted.table, None)
+        return TableMigrated(
+            wanted.table, Mover(hall).move(wanted.table, wanted.address or "", wanted.key, language).address
+        )
     finally:
         hall.close()
 
