@@ -15,7 +15,7 @@ $(shell rm -rf $(VENV))
 endif
 BEGAN := $(shell date +%s)
 
-.PHONY: run test lint fast bench soak lock images node clean system deb appliance venue
+.PHONY: run test lint fast bench soak research lock images node clean system deb appliance venue
 
 run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
@@ -54,6 +54,11 @@ venue: $(VENV)/dev.stamp system
 
 soak: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.soak
+
+# The adapters for OpenSpiel and PettingZoo, held by the tests of these libraries; they are no part of `make test`.
+research: $(VENV)/dev.stamp
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .[research]
+	$(BIN)/pytest tests/research
 
 # With the hashes of each version's files for all platforms: what is not among them is not installed.
 LOCKED := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe \

@@ -270,7 +270,7 @@ MUTANTS = (
     Mutant(
         "restoring: a table does not say so",
         f"{PLAY}/restoring.py",
-        "                table.note(Restored(), _keeper(hall, table))\n",
+        "                table.note(TableRestored(), _keeper(hall, table))\n",
         "                pass\n",
     ),
     Mutant(
@@ -320,7 +320,7 @@ MUTANTS = (
     Mutant(
         "moving: it is not marked as leaving",
         f"{PLAY}/hall.py",
-        "                entry = Left(going.ticket, going.house)\n",
+        "                entry = TableLeft(going.ticket, going.house)\n",
         "                return\n",
         by="move from",
     ),
@@ -333,7 +333,7 @@ MUTANTS = (
     Mutant(
         "moving: that it stays is not an entry",
         f"{PLAY}/hall.py",
-        "                entry = Stayed(table.left.ticket)\n",
+        "                entry = TableStayed(table.left.ticket)\n",
         "                pass\n",
     ),
     Mutant("moving: a turn is not over with a question", "web_ui/reception.py", "            self._count += 1\n", ""),

@@ -1,4 +1,4 @@
-// What this screen's owner likes: theme, text size, motion, what fills the screen, sound, voice, short keys. Kept here only.
+// What this screen's owner likes: theme, text size, motion, what fills the screen, sound, voice, short keys; kept here.
 
 const DEFAULTS = {
   theme: "lamplight",

@@ -31,7 +31,7 @@ export const Seats = ({ view, act, beside }) => {
   const chooses = act.role === "host" && (view.ask.seats?.length ?? 0) > 1;
   return html`
     <section
-      class="seats"
+      class=${classes("seats", act.role === "host" && "hosts")}
       aria-label=${act.say("ui.seats.label")}
       style=${{ "--longest": Math.max(...view.seats.map(({ name }) => longest(name))) }}
     >

@@ -1,4 +1,4 @@
-// Read aloud by the browser's own voice, where somebody wants it: what came up and what it is worth, and whose turn it is.
+// Read aloud by the browser's own voice, where somebody wants it: what came up and its worth, and whose turn it is.
 import { say, spoken } from "../words.js";
 
 /** Who is to act, where it is one alone. */
