@@ -128,7 +128,7 @@ class Board:
         """Run the pump at a level from 0 to 255. Anything but 0 needs a lease and no fault.
 
         :param session: the only session in which it is asked for; a board that has started anew is never told
-        :raises Refused: also when that session is over.
+        :raises BoardRefused: also when that session is over.
         """
         self._link.request(Command.PUMP, messages.byte(level), session=session)
 
@@ -150,7 +150,7 @@ class Board:
     def lights(self, first: int, count: int, colour: tuple[int, int, int]) -> None:
         """Have some pixels in a row show a colour: red, green and blue from 0 to 255.
 
-        :raises Refused: by a firmware before 1.2, which has none.
+        :raises BoardRefused: by a firmware before 1.2, which has none.
         """
         self._link.request(Command.LIGHTS, messages.lights(first, count, colour))
 
@@ -184,6 +184,6 @@ class Board:
     def bounds(self) -> Bounds:
         """Ask what the board itself puts bounds to. What is known without asking stands in :attr:`link`.
 
-        :raises Refused: by a firmware 1.0, which does not tell.
+        :raises BoardRefused: by a firmware 1.0, which does not tell.
         """
         return messages.read_bounds(self._link.request(Command.BOUNDS))

@@ -53,7 +53,7 @@ def stuff(data: bytes) -> bytes:
 def unstuff(data: bytes) -> bytes:
     """Undo :func:`stuff`.
 
-    :raises Broken: when no data can have been written so.
+    :raises BrokenFrame: when no data can have been written so.
     """
     out = bytearray()
     i = 0
@@ -85,7 +85,7 @@ def unframe(stuffed: bytes) -> bytes:
     b'pump'
 
     :raises CrcWrong: when it arrived changed.
-    :raises Broken: when it is no frame.
+    :raises BrokenFrame: when it is no frame.
     """
     if len(stuffed) > _LONGEST_ON_WIRE:
         raise BrokenFrame("longer than any frame")

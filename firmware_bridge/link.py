@@ -126,7 +126,7 @@ class Link:
 
         :param session: the only session in which it is said: no frame of it is ever written behind a later greeting
         :param as_long_as: when this is so no longer, it is not said again
-        :raises Refused: when the board says no, or that session is over.
+        :raises BoardRefused: when the board says no, or that session is over.
         :raises LinkLost: when it says nothing.
         """
         end = time.monotonic() + TOTAL_S
@@ -151,7 +151,7 @@ class Link:
     def clear(self) -> None:
         """Clear the latched fault, but never overtake a stop, and never undo one that came later.
 
-        :raises Refused, LinkLost: as :meth:`request`; also when it was stopped meanwhile.
+        :raises BoardRefused, LinkLost: as :meth:`request`; also when it was stopped meanwhile.
         """
         last_stop = self._last_stop
         try:

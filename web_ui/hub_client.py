@@ -71,7 +71,7 @@ class HubClient:
     def find(self, table: str, seal: str) -> Copy:
         """The copy of a table.
 
-        :raises Otherwise: where other tables have every name that it would have.
+        :raises CopyMismatch: where other tables have every name that it would have.
         """
         return find(table, seal, self._of)
 
@@ -79,8 +79,8 @@ class HubClient:
         """Have it take a piece.
 
         :raises Missing: where it has no copy.
-        :raises Otherwise: where its copy says otherwise.
-        :raises Untaken: where it takes nothing of that.
+        :raises CopyMismatch: where its copy says otherwise.
+        :raises CopyRejected: where it takes nothing of that.
         """
         return self._ask("POST", f"/{name}", CopyTold, piece)
 
@@ -89,7 +89,7 @@ class HubClient:
 
         :param proof: that it was deleted where it was played.
         :raises Missing: where it has no copy.
-        :raises Otherwise: where it does not believe that.
+        :raises CopyMismatch: where it does not believe that.
         """
         return self._ask("POST", f"/{name}/deleted", CopyTold, TablePiece(secret=proof))
 
@@ -128,7 +128,7 @@ def find(table: str, seal: str, ask: Callable[[str], CopyTold | None]) -> Copy:
     """The copy of a table: under its own name, or under another where a table of another Pi has that.
 
     :param ask: tells how far the copy of a name has come, if there is one.
-    :raises Otherwise: where other tables have both.
+    :raises CopyMismatch: where other tables have both.
     """
     free = None
     for name in (table, other_name(table, seal)):

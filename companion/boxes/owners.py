@@ -118,7 +118,7 @@ def note(folder: Path, name: str, figures: Mapping[str, Value], *, version: str 
         figure out.
     :param version: what the file has to be as yet.
     :raises BoxProblem: if the box would not hold, or the rules state such a figure; then nothing is written.
-    :raises Outdated: if the file is of another version.
+    :raises OutdatedFile: if the file is of another version.
     """
     with _writing:
         before = owned(folder, name)

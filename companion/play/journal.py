@@ -31,7 +31,7 @@ class Steps(Protocol):
         """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock.
 
         :raises Missing: where the table was deleted.
-        :raises Overtaken: where there is one of the same number, or for the same request, already.
+        :raises LostRace: where there is one of the same number, or for the same request, already.
         """
 
     def told(self, table: str, newest: JournalLine) -> None:
@@ -78,7 +78,7 @@ class Journal(Steps, Protocol):
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
         """Keep a new table, with the entries it already has. Called once, before anybody knows of the table.
 
-        :raises Overtaken: where there is one of this id, or another that follows the same table.
+        :raises LostRace: where there is one of this id, or another that follows the same table.
         """
 
     def finish(self, table: str, end: EndFound) -> None:

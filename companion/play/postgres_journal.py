@@ -223,7 +223,7 @@ class PostgresJournal(Immovable):
     def _tried(self, wishes: Sequence[AppendRequest]) -> list[bool | Exception]:
         """In one transaction; one by one where it does not come to that, as one of them keeps the others from it.
 
-        :raises Perhaps: where the answer is lost.
+        :raises CommitOutcomeUnknown: where the answer is lost.
         """
         try:
             with self._connections.asking(writes=True):
