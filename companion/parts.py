@@ -76,7 +76,7 @@ class TableView(Generic[S, T]):
         return seen
 
     def on_box_changed(self, before: Any) -> Self:
-        """The table once its terms are others than `before`, as another copy of the box lies there."""
+        """Return the table adapted to new terms, after figures of the box were corrected in play."""
         return self
 
 
@@ -163,7 +163,7 @@ class Draw(Generic[H]):
         raise NotImplementedError
 
     def off_list_outcomes(self, table: H) -> Sequence[Outcome]:
-        """What the table may report though the figures of the box rule it out: those that no rule states."""
+        """Outcomes people may report that the box's figures exclude, because no rule fixes these counts."""
         return ()
 
     def amend_for(self, table: H, outcome: Outcome) -> H:
@@ -175,7 +175,7 @@ class Draw(Generic[H]):
         return ""
 
     def count_rule_for(self, table: H, outcome: Outcome) -> str | None:
-        """The rule that says how many of something there are, where one more is reported; None for no such thing."""
+        """The rule to cite where a report contradicts a count that the rulebook fixes; None where it fixes none."""
         return None
 
     def settles(self, table: H, outcome: Outcome) -> bool:

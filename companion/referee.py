@@ -139,7 +139,7 @@ class Referee(Generic[H, S]):
         return table
 
     def turn_by(self, table: H) -> str:
-        """By which rule it is whose turn now."""
+        """The rule to cite where somebody acts out of turn."""
         return self.turn_rule
 
     def unavailable_reason(self, kind: type[Act[H]] | type[RuledCorrection[H]]) -> Refusal | None:

@@ -164,7 +164,7 @@ class Copier:
                 pause = min(pause * 2, TRIED_AGAIN[1]) if self._link != "busy" else TRIED_AGAIN[0]
 
     def _goes_round(self) -> bool:
-        """Whether the hub has been told all that it takes."""
+        """Do one round of copying, and return whether nothing is left to send."""
         try:
             self._compare()
             self._tell_deleted()

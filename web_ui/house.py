@@ -189,7 +189,7 @@ class PumpHours:
 
 
 def keep_house(folder: Path, **changed: str | int) -> HouseFile:
-    """Keep what has changed of it, if anything; what a full disk does not take is known as long as the service runs."""
+    """Save what has changed. On a full disk it is kept in memory as long as the service runs."""
     before = house_of(folder) or _saved(folder / HOUSE)
     now = msgspec.structs.replace(before or HouseFile(id=secrets.token_hex(4)), **changed)
     if now != before:

@@ -224,7 +224,7 @@ class Held:
         self._count = 0
 
     def grow(self, length: int) -> None:
-        """So many bytes of it are here by now."""
+        """Account for the bytes of this request that have been received so far."""
         if length > HELD_FREE:
             more = length - HELD_FREE - self._count
             self._held.take(self._address, more)

@@ -88,10 +88,10 @@ class Door(NamedTuple):
 
 
 class GcFreezer:
-    """Told of each collection of garbage: after one that took long, what is in use by now is not gone over any more.
+    """A callback of the garbage collector: calls gc.freeze() after a slow collection.
 
-    All wait for it: presses, beats and STOP. What is let go later is freed all the same, but for what holds itself in a
-    ring; and neither presses nor tables do.
+    Presses, beats and STOP all wait for a collection. Frozen objects are still freed by reference counting; only cycles
+    among them are not, and neither presses nor tables make any.
 
     :param longest: seconds that a collection may take.
     """

@@ -88,7 +88,7 @@ class Box(Part, frozen=True, kw_only=True, dict=True):
     """Tables of counts: an owner's table takes the place of ours, where other tables are laid over ours key by key."""
 
     left_out_at_0: ClassVar[tuple[str, ...]] = ()
-    """Counts of which none is not written down."""
+    """Keys that a file leaves out where their count is zero."""
 
     stated_by: ClassVar[Mapping[str, str]] = {}
     """By keys, the rules that state figures; the longest that fits counts."""

@@ -13,7 +13,7 @@ class Callers(Protocol):
         """Since when each of them has been calling, as far as is known here."""
 
     def call(self, table: str, at: int) -> None:
-        """A table calls; where it has been calling already, since then."""
+        """Record a call for help. A table that calls already keeps the time of its first call."""
 
     def take_back(self, table: str) -> bool:
         """Nobody need come to a table; whether it had called."""

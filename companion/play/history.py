@@ -97,7 +97,7 @@ GROWING = (
     "_reveals",
     "_points",
 )
-"""What of a history grows with it."""
+"""Attributes that `fork` copies, because they are changed in place."""
 NUMBERS = ("told", "stirred", "_draws_at", "_reports_at", "_moves_at")
 """Of those, what is numbers of entries in their order."""
 POINTS_EVERY = EVERY
@@ -328,7 +328,7 @@ class History:
         return self.written
 
     def fork(self) -> Self:
-        """The same, which goes on by itself: what is followed by one is not by the other."""
+        """Return an independent copy."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         for grows in GROWING:
@@ -336,7 +336,10 @@ class History:
         return twin
 
     def follow(self, line: JournalLine) -> None:
-        """Be as an entry of a journal or a record says; what no table writes is refused."""
+        """Replay one entry of a journal or a record.
+
+        :raises Malformed: where no table can have written it.
+        """
         self._fits(line)
         self._advance(line, self._leads_to(line))
         self.pack()
@@ -355,7 +358,7 @@ class History:
                 return position
 
     def _advance(self, line: JournalLine, position: Position) -> None:
-        """Be as an entry says, whose position is known."""
+        """Append an entry and its already computed position."""
         redos, first = self._redos[-1], False
         self.left = line.entry if isinstance(line.entry, TableLeft) else None
         match line.entry:

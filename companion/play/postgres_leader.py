@@ -32,7 +32,7 @@ class LeaderLock:
         self._closed = False
 
     def taken(self) -> bool:
-        """Whether it is ours, or has become ours just now; asked by one thread at a time."""
+        """Try to take the lock, and return whether this process holds it. Not thread-safe."""
         if self._closed:
             return False
         try:

@@ -222,7 +222,7 @@ class Table(History):
             return press._replace(seq=self.seq, steps=tuple(self._made(entry, self.step_of(entry))))
 
     def preview(self, press: Press) -> tuple[object, ...]:
-        """What a prepared move says of itself and what it asks: while this stays the same, so does the move."""
+        """A fingerprint of a prepared move: a pending lift is cancelled when it changes."""
         entry, after = press.steps[0]
         if not isinstance(entry, MovePlayed) or after.trail is None:
             raise TypeError("only a move is prepared")

@@ -35,7 +35,7 @@ class Tool(msgspec.Struct, frozen=True):
 
     name: ClassVar[str]
     as_it_lies: ClassVar[tuple[str, ...]] = ()
-    """What of it is as it came to lie, though it comes out of the box so; no other print of the box changes that."""
+    """Fields that keep their value when printed figures are corrected in play: how the tool lies on the table."""
     acts: ClassVar[tuple[type[Act[Any]], ...]] = ()
     mends: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
 
