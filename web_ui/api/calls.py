@@ -85,7 +85,7 @@ class Query(msgspec.Struct, frozen=True):
     where: Literal["query", "header"] = "query"
 
 
-class Terms(TypedDict, total=False):
+class CallTerms(TypedDict, total=False):
     """What a call may say of itself beside what it is asked and answers."""
 
     media: str
@@ -129,15 +129,15 @@ class CallTable:
     def __init__(self) -> None:
         self.all: list[Call] = []
 
-    def get(self, path: str, gives: Any, **terms: Unpack[Terms]) -> Callable[[F], F]:
+    def get(self, path: str, gives: Any, **terms: Unpack[CallTerms]) -> Callable[[F], F]:
         """A call that only looks."""
         return self._keeper("GET", path, gives, {"asks": "looks", **terms})
 
-    def post(self, path: str, gives: Any, **terms: Unpack[Terms]) -> Callable[[F], F]:
+    def post(self, path: str, gives: Any, **terms: Unpack[CallTerms]) -> Callable[[F], F]:
         """A call that changes something."""
         return self._keeper("POST", path, gives, {"asks": "taps", **terms})
 
-    def _keeper(self, method: Literal["GET", "POST"], path: str, gives: Any, terms: Terms) -> Callable[[F], F]:
+    def _keeper(self, method: Literal["GET", "POST"], path: str, gives: Any, terms: CallTerms) -> Callable[[F], F]:
         def keep(answer: F) -> F:
             about = (answer.__doc__ or "").strip().splitlines()[0]
             _, takes, *_ = get_type_hints(answer).values()

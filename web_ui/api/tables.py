@@ -23,7 +23,7 @@ from companion.rulebook import rulebook
 from companion.words import own, say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
-from web_ui.api.calls import Asking, AtTable, CallTable, Query, Reply, Terms
+from web_ui.api.calls import Asking, AtTable, CallTable, CallTerms, Query, Reply
 from web_ui.http_errors import BadBox, NoKey
 from web_ui.keys import Shown
 
@@ -49,8 +49,8 @@ PREFER = Query(
 )
 ACTS = (EYES, PREFER)
 CHANGED = (Malformed, NotYourTurn, Stale, Elsewhere, Illegal, Over, Storage)
-BY_PLAYERS: Terms = {"who": "player", "or_gives": answers.Brief, "query": ACTS, "refuses": CHANGED}
-BY_HOST: Terms = {**BY_PLAYERS, "who": "host"}
+BY_PLAYERS: CallTerms = {"who": "player", "or_gives": answers.Brief, "query": ACTS, "refuses": CHANGED}
+BY_HOST: CallTerms = {**BY_PLAYERS, "who": "host"}
 
 
 @calls.get("/api/boxes", gives=answers.Boxes, long=True)
