@@ -118,8 +118,8 @@ def digest(game: AnyGame, played: list[tuple[Any, Step]]) -> str:
     return told.hexdigest()
 
 
-def replay(golden: Golden) -> Golden:
-    """The same game, played once more as it is written: it should come out the same.
+def course(golden: Golden) -> tuple[AnyGame, list[tuple[Any, Step]], Any]:
+    """The game, each step with the state before it, and the last state.
 
     :raises Refusal: where a step is not allowed any more.
     """
@@ -129,7 +129,16 @@ def replay(golden: Golden) -> Golden:
         step = step_of(game, written)
         played.append((state, step))
         state = game.after(state, step)
-    return kept(game, golden, played, state)
+    return game, played, state
+
+
+def replay(golden: Golden) -> Golden:
+    """The same game, played once more as it is written: it should come out the same.
+
+    :raises Refusal: where a step is not allowed any more.
+    """
+    game, played, last = course(golden)
+    return kept(game, golden, played, last)
 
 
 def step_of(game: AnyGame, written: Mapping[str, Any]) -> Step:

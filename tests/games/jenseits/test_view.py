@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -27,10 +26,8 @@ from companion.keepsake.sheet import AROUND, HIGH, WIDE, picture_of
 from companion.pieces.bag import Bag
 from companion.words import LANGUAGES, catalogue, own, say
 from tests.games.jenseits.expedition import NAMES, OPEN, Expedition, box, game
-from tests.games.jenseits.test_golden import GOLDEN
 from tests.games.jenseits.test_laws import wander
-from tests.games.told import played_out, read
-from tests.keepsakes import FROM_ELSEWHERE, LONG, SHORT, Line, Words, assert_tidy, seats, sheet_of, writing
+from tests.keepsakes import SHORT, Line, Words, seats, sheet_of, writing
 
 Json = Any
 SITES = box().sites
@@ -350,14 +347,6 @@ def drawn(
     with writing() as lines:
         picture = picture_of(told._replace(seal="ab" * 32, head="ab" * 32, note="x · 2026"), PANELS, playing, state)
     return picture, lines
-
-
-@pytest.mark.parametrize(("language", "names"), [*zip(LANGUAGES, [SHORT, LONG, FROM_ELSEWHERE, LONG], strict=True)])
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
-def test_all_that_is_written_has_room(file: Path, language: str, names: tuple[str, ...]) -> None:
-    told = read(file)
-    playing = game(told["seats"], rules=1)
-    assert_tidy(drawn(playing, played_out(playing, told["steps"]), names, language)[1])
 
 
 def test_the_ring_has_its_weeks_and_tells_the_years() -> None:

@@ -1,52 +1,33 @@
-"""Whole games, told step by step: they end as they did, and a second count with pencil and paper comes to the same."""
+"""Golden games for each number of players and each way to have cards, scored by a second count."""
 
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
+from collections.abc import Iterable
 
-import msgspec
 import pytest
 
 from companion import games
-from companion.game import Seat, Setup
-from companion.games.tomb_raiders.rules import TombRaiders
-from tests.games.told import Told, ended, kept_beside, played_out, read
+from companion.play.golden import course
+from tests.games.golden_games import Line, beside
 
-GOLDEN = kept_beside(__file__)
-TOLD = {"2_players", "3_players", "4_players", "mixed_cards", "real_cards"}
-
-
-def game(told: Told) -> TombRaiders:
-    seats = tuple(Seat(str(seat)) for seat in range(told["seats"]))
-    setup = Setup("tomb_raiders", "referee", seats, options=told["options"])
-    return TombRaiders(setup, games.box("tomb_raiders"), told.get("rules", 1))
+GOLDEN = beside(__file__)
 
 
 def test_there_is_a_game_for_each_number_of_players_and_each_way_to_have_cards() -> None:
-    assert {file.stem for file in GOLDEN} == TOLD
-
-
-@pytest.mark.rule("TTR-70", "TTR-71", "TTR-72")
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
-def test_a_told_game_ends_as_it_did(file: Path) -> None:
-    told = read(file)
-    playing = game(told)
-    end = ended(playing, played_out(playing, told["steps"]))
-    assert [msgspec.to_builtins(score) for score in end.scores] == told["scores"]
-    assert list(end.winners) == told["winners"]
+    assert set(GOLDEN) == {"2_players", "3_players", "4_players", "mixed_cards", "real_cards"}
 
 
 @pytest.mark.rule("TTR-60", "TTR-61", "TTR-62", "TTR-71")
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
-def test_a_second_count_from_the_steps_alone_comes_to_the_same(file: Path) -> None:
-    told = read(file)
-    counted = second_count(told["steps"], told["seats"])
-    for mine, score in zip(counted, told["scores"], strict=True):
-        assert mine.items() <= score["parts"].items()
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_second_count_from_the_steps_alone_comes_to_the_same(name: str) -> None:
+    game, _, end = course(GOLDEN[name])
+    scores = game.tally(end).scores
+    for mine, score in zip(second_count(GOLDEN[name].steps, len(scores)), scores, strict=True):
+        assert mine.items() <= score.parts.items()
 
 
-def second_count(steps: list[Told], seats: int) -> list[dict[str, int]]:
+def second_count(steps: Iterable[Line], seats: int) -> list[dict[str, int]]:
     """What was found, shown, given and attended, by who did it, and nothing of the referee's; professors and weeks have
     tests of their own."""
     box = games.box("tomb_raiders")

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.games.told import kept_beside, played_out, read
+from companion import games
+from companion.play.golden import step_of
 from tests.games.toolbox.tools import toolbox
 
-GOLDEN = kept_beside(__file__)
+GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.json"))
 SAID_SINCE = {"from", "alcoves", "worth", "house"}
 """Where figures are from, where the alcoves are, what idols are worth, and which of that is ours."""
 
@@ -27,9 +28,11 @@ def as_then(seen: Any, then: Any) -> Any:
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_an_evening_comes_to_the_same_board(file: Path) -> None:
-    evening = read(file)
+    evening = json.loads(file.read_text("utf-8"))
     game = toolbox(evening["box"], evening["seats"], rules=evening.get("rules", 1), **evening["options"])
-    state = played_out(game, evening["steps"])
+    state = game.start()
+    for written in evening["steps"]:
+        state = game.after(state, step_of(game, written))
     assert as_then(json.loads(json.dumps(game.sees(state, None).board)), evening["board"]) == evening["board"]
     tally = game.tally(state)
     assert [score.total for score in tally.scores] == evening["points"]
@@ -37,9 +40,4 @@ def test_an_evening_comes_to_the_same_board(file: Path) -> None:
 
 
 def test_each_box_has_its_evening() -> None:
-    assert {read(file)["box"] for file in GOLDEN} == {
-        "jenseits",
-        "tomb_raiders",
-        "horus",
-        "tutankhamun",
-    }
+    assert {file.stem for file in GOLDEN} == {name for name, mode in games.registered() if mode == "toolbox"}

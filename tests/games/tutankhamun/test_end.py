@@ -11,8 +11,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from companion.game import Dealt, Played, Turn
-from companion.games.tutankhamun.bots import BOTS
+from companion.game import Dealt
 from companion.games.tutankhamun.corrections import Leave, Purse, Shown
 from companion.games.tutankhamun.keepsake import GAIN, PANELS, SHINE, SIGNS
 from companion.games.tutankhamun.moves import Deal, Dig, Pass, Scarab, Stop
@@ -21,11 +20,8 @@ from companion.games.tutankhamun.state import TutankhamunState
 from companion.keepsake.sheet import picture_of
 from companion.refusals import Over
 from companion.trials import drawn
-from companion.words import LANGUAGES
-from tests.games.told import played_out, read
 from tests.games.tutankhamun.site import Site, box, game
-from tests.games.tutankhamun.test_golden import GOLDEN
-from tests.keepsakes import FROM_ELSEWHERE, LONG, SHORT, Line, assert_tidy, colours, sheet_of, writing
+from tests.keepsakes import SHORT, Line, assert_tidy, colours, sheet_of, writing
 
 
 def nearly_dug(site: Site, last: str) -> Site:
@@ -163,7 +159,6 @@ def test_the_whole_tray_is_turned_up_at_the_end(tray: str) -> None:
             assert sorted(layer) == sorted(card for card, n in box().layers[number].items() for _ in range(n))
 
 
-NAMES = {"short": SHORT, "long": LONG, "from elsewhere": FROM_ELSEWHERE}
 CARDS_ON_SCREENS = Path(__file__).parents[3] / "web_ui" / "static" / "boards" / "tutankhamun" / "printed.js"
 TRAY = (1170, 720, 2340, 1560)
 
@@ -176,33 +171,6 @@ def sketched(
     with writing() as lines:
         picture = picture_of(told._replace(seal="ab" * 32, head="ab" * 32, note="x · 2026"), PANELS, playing, state)
     return picture, lines
-
-
-def played(seats: int, seed: int = 1) -> tuple[Tutankhamun, TutankhamunState]:
-    """A game to its end."""
-    playing, luck = game(seats), random.Random(seed)
-    state, bot = playing.start(), BOTS["sensible"]
-    while (ask := playing.ask(state)).__class__.__name__ != "Finished":
-        if isinstance(ask, Turn):
-            state = playing.after(state, Played(ask.seats[0], bot(playing, state, ask.seats[0], luck)))
-        else:
-            state = playing.after(state, Dealt(drawn(ask, luck)))  # type: ignore[arg-type]
-    return playing, state
-
-
-@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
-@pytest.mark.parametrize("seats", range(2, 7))
-def test_all_that_is_written_has_room(seats: int, names: tuple[str, ...]) -> None:
-    playing, state = played(seats)
-    assert_tidy(sketched(playing, state, names, LANGUAGES[seats % 4])[1])
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
-def test_a_told_game_has_one_in_each_language(file: Path, language: str) -> None:
-    told = read(file)
-    playing = game(len(told["seats"]), **told["options"])
-    assert_tidy(sketched(playing, played_out(playing, told["steps"]), LONG, language)[1])
 
 
 def test_each_purse_is_shown_in_coins_and_who_has_left_has_none() -> None:
