@@ -98,6 +98,7 @@ class SqliteJournal:
         self._held: IO[str] | None = None
         self._opened: dict[str, tuple[int, int]] = {}
         self._lost = False
+        self._says_open = False  # the file itself, to whoever finds it without its log
         file = folder / FILE
         self.copied_alone = False
         if reading:
@@ -554,10 +555,18 @@ class SqliteJournal:
         return bool(self._db.execute("PRAGMA application_id").fetchone()[0] == OPEN)
 
     def _note_open(self, mark: int) -> None:
-        """Note in the file itself, and not only in its log, that somebody writes, or that all is in it."""
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # else the note would be in the file before all is
-        self._db.execute(f"PRAGMA application_id={mark}")
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        """Note in the file itself, and not only in its log, that somebody writes, or that all is in it.
+
+        Where the log cannot be emptied, as somebody reads it, the file says what it said before.
+        """
+        if self._log_emptied():  # else the note would be in the file before all is
+            self._db.execute(f"PRAGMA application_id={mark}")
+            if self._log_emptied():
+                self._says_open = mark == OPEN
+
+    def _log_emptied(self) -> bool:
+        """Write all that is in the log into the file; whether all of it is there."""
+        return bool(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
 
     @contextmanager
     def _reading(self, table: str | None = None) -> Iterator[None]:
@@ -578,6 +587,8 @@ class SqliteJournal:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         with self._lock, clear_word(self.folder):
             self.check_there()
+            if not self._says_open:  # the disk took no note of it at the start
+                self._note_open(OPEN)
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db

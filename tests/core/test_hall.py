@@ -22,6 +22,7 @@ from companion.play.entries import EndFound
 from companion.play.hall import Hall
 from companion.play.proof import verify
 from companion.play.record import export
+from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Missing, Storage
@@ -177,6 +178,25 @@ def test_the_doctor_notices_that_the_newest_steps_were_left_behind(tmp_path: Pat
     shutil.copytree(tmp_path / "here", tmp_path / "with the log", ignore=lambda *_: {"digside.lock"})
     killed.close()
     assert "copied_alone" not in {finding.key for finding in findings(tmp_path / "with the log", None, Found())}
+
+
+def test_a_disk_that_was_full_at_the_start_hides_no_steps_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, failures = SqliteJournal._note_open, iter([sqlite3.OperationalError("database or disk is full")])
+
+    def full_at_first(journal: SqliteJournal, mark: int) -> None:
+        for failure in failures:
+            raise failure
+        note(journal, mark)
+
+    monkeypatch.setattr(SqliteJournal, "_note_open", full_at_first)
+    hall = Hall(tmp_path / "here")
+    lay(hall)
+    (tmp_path / "copy").mkdir()
+    shutil.copy(tmp_path / "here" / "digside.sqlite", tmp_path / "copy")
+    hall.close()
+    assert "copied_alone" in {finding.key for finding in findings(tmp_path / "copy", None, Found())}
 
 
 STRAINED = MachineState(
