@@ -7,11 +7,21 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from companion.game import Dealt, Finished, Game, Move, Played, State, Step, Turn
-from companion.trials import drawn
+from companion import games
+from companion.game import AnyGame, Dealt, Finished, Game, Move, Played, Seat, Setup, State, Step, Turn
+from companion.trials import drawn, play_out
 
 S = TypeVar("S", bound=State)
 Chosen = Callable[[tuple[Move, ...], random.Random], Move]
+
+
+SEATS = 4
+
+
+def refereed(box: str, **options: bool | int | str) -> AnyGame:
+    """A referee, with four at the table."""
+    setup = Setup(box, "referee", tuple(map(Seat, "ABCD"[:SEATS])), options=options)
+    return games.open_game(games.with_defaults(setup, games.box(box)), games.box(box))
 
 
 def any_of(moves: tuple[Move, ...], luck: random.Random) -> Move:
@@ -53,3 +63,28 @@ def _replayed(game: Game[S], course: list[tuple[S, Step]]) -> float:
     for _, step in course:
         state = game.after(state, step)
     return time.process_time() - begun
+
+
+def milliseconds(work: Callable[[], object], times: int = 20) -> float:
+    """What one of so many goes takes on average."""
+    begun = time.process_time()
+    for _ in range(times):
+        work()
+    return (time.process_time() - begun) * 1000 / times
+
+
+def print_usual(box: str, bots: str, count: int, choose: Chosen = any_of) -> None:
+    """Games among bots, a replay, and the view and help of whoever is asked: what the bench of every game prints."""
+    game, bundle = refereed(box), games.bundle(box).refereed
+    assert bundle is not None
+    begun = time.process_time()
+    summary = play_out(game, bundle(), [bots] * SEATS, games=count, seed=1)
+    print(f"{box} games among {bots} bots: {count / (time.process_time() - begun):.0f} games/s")
+    print(f"{box} mean steps of such a game: {sum(summary.steps) / count:.0f} steps")
+    took, of = replaying(game, choose=choose)
+    print(f"{box} replay of {of} steps: {took:.2f} ms")
+    turns = [(at, step.seat) for at, step in random_game(game, random.Random(1), choose) if isinstance(step, Played)]
+    views = [milliseconds(lambda at=at, seat=seat: game.sees(at, seat), 1) for at, seat in turns]  # type: ignore[misc]
+    aids = [milliseconds(lambda at=at, seat=seat: game.aids(at, seat), 1) for at, seat in turns]  # type: ignore[misc]
+    print(f"{box} view of a seat: {sum(views) / len(views):.3f} ms, at most {max(views):.2f} ms")
+    print(f"{box} help before a move: {sum(aids) / len(aids):.3f} ms, at most {max(aids):.2f} ms")
