@@ -42,6 +42,10 @@ Source = Literal["companion", "table"]
 Pace = Literal["flow", "press"]
 Mode = Literal["referee", "toolbox"]
 Sort = Literal["things", "seats"]
+SeatKind = Literal["person", "away", "curious", "steady", "sharp"]
+"""Who plays for a seat: its person; a bot, by its level; or, while its person is away, the quickest of bots."""
+HintLevel = Literal["none", "few", "free"]
+"""How often a seat may ask what a bot would do: never, a few times in a game, or whenever it likes."""
 ShovelCue = Literal["grip", "release", "stop"]
 
 
@@ -163,11 +167,17 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place at the table and who sits there."""
+    """A place at the table and who sits there.
+
+    :param kind: who plays for it from the beginning.
+    :param hints: how often it may ask for a hint from the beginning.
+    """
 
     name: str
     colour: str = ""
     shape: str = ""
+    kind: SeatKind = "person"
+    hints: HintLevel = "none"
 
 
 class Setup(msgspec.Struct, frozen=True):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
-from companion.game import Chance
+from companion.game import Chance, SeatKind
 from companion.play.entries import Role
 from companion.refusals import Malformed, NotYourTurn
 
@@ -21,6 +22,15 @@ class Actor(msgspec.Struct, frozen=True):
     def signs(self) -> Role:
         """As whom the journal knows this actor."""
         return "host" if self.role == "host" else "seat"
+
+
+class Bot(Actor, frozen=True):
+    """The bot that sits at a seat."""
+
+    @classmethod
+    def at(cls, seat: int) -> Bot:
+        """That of a seat."""
+        return cls("seat", seat)
 
 
 HOST = Actor("host")
@@ -39,12 +49,18 @@ def seat_of(actor: Actor, seat: int | None, asked: tuple[int, ...]) -> int:
     return asked[0] if seat is None else seat
 
 
-def hand_of(actor: Actor, chance: Chance) -> int | None:
-    """Whose hand draws."""
+def hand_of(actor: Actor, chance: Chance, kinds: Sequence[SeatKind]) -> int | None:
+    """Whose hand draws. For a seat at which no person plays, anybody's may.
+
+    :param kinds: who plays for each seat.
+    """
     may_act(actor)
-    if actor.role == "seat" and chance.seat is not None and chance.seat != actor.seat:
+    if actor.role == "host":
+        return chance.seat
+    own = chance.seat is None or chance.seat == actor.seat
+    if not own and (isinstance(actor, Bot) or kinds[chance.seat or 0] == "person"):
         raise NotYourTurn("core.not_your_draw", rule=chance.rule)
-    return actor.seat if actor.role == "seat" else chance.seat
+    return actor.seat
 
 
 def may_act(actor: Actor) -> None:

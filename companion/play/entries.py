@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from companion.game import Outcome, Setup
+from companion.game import HintLevel, Outcome, SeatKind, Setup
 from companion.refusals import AsTyped, Elsewhere
 
 Role = Literal["host", "seat"]
@@ -24,9 +24,9 @@ HouseId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class MovePlayed(msgspec.Struct, frozen=True, tag_field="kind", tag="move", omit_defaults=True, gc=False):
-    """A seat made a move, by its own hand or the host's."""
+    """A seat made a move, by its own hand, the host's, or the bot's that sits there."""
 
-    by: Role
+    by: Role | Literal["bot"]
     seat: int
     move: dict[str, Any]
 
@@ -144,6 +144,29 @@ class TableRestored(msgspec.Struct, frozen=True, tag_field="kind", tag="restore"
     """The table was put back from a backup: what had been made after the entry before this one is not in it."""
 
 
+class SeatSwitched(msgspec.Struct, frozen=True, tag_field="kind", tag="sit", omit_defaults=True):
+    """Who plays for seat `of` from now on: switched by the host, or by the person of that seat."""
+
+    by: Role
+    of: int
+    plays: SeatKind
+    seat: int | None = None
+
+
+class HintsAllowed(msgspec.Struct, frozen=True, tag_field="kind", tag="hints", omit_defaults=True):
+    """The host said how often seat `of` may ask for a hint."""
+
+    of: int
+    hints: HintLevel
+
+
+class HintAsked(msgspec.Struct, frozen=True, tag_field="kind", tag="hint", omit_defaults=True):
+    """Somebody asked what a bot would do in the place of a seat. What it said is written nowhere."""
+
+    by: Role
+    seat: int
+
+
 class MaskedEntry(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_defaults=True):
     """Stands in an exported record for an entry that is nobody's to see before the end."""
 
@@ -168,12 +191,17 @@ Entry = (
     | TableArrived
     | TableStayed
     | TableRestored
+    | SeatSwitched
+    | HintsAllowed
+    | HintAsked
 )
 STIRS = (LuckStirred, PinchCommitted, PinchOpened, DeviceJoined, ValueTold)
 """Entries that concern nothing but the luck of draws to come."""
 MOVES = (TableLeft, TableArrived, TableStayed)
 """Entries that say where the table is kept: they may follow an end."""
-QUIET = (*STIRS, *MOVES, TableRestored)
+SEATS = (SeatSwitched, HintsAllowed, HintAsked)
+"""Entries that say who plays, and who was helped."""
+QUIET = (*STIRS, *MOVES, *SEATS, TableRestored)
 """Entries after which a press still means what it meant before."""
 ENDS = (TableClosed, EndConfirmed, GameEnded)
 """Entries that nothing follows, but where the table is kept."""

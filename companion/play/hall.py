@@ -40,6 +40,7 @@ from companion.play.journal import Journal, NoJournal
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, bounded, check_arrives, export, head_of, opened_secret
 from companion.play.replays import SHORT, check_may_replay
+from companion.play.sitting import check_setup
 from companion.play.snapshot_keeper import SnapshotWriter
 from companion.play.snapshots import Snapshot
 from companion.play.sqlite_journal import SqliteJournal
@@ -171,6 +172,7 @@ class Hall:
         if kept:
             self._check_room()
         box = self.box(setup.box)
+        check_setup(setup)
         setup = games.with_defaults(msgspec.structs.replace(setup, seats=_named(setup.seats)), box)
         game = games.open_game(setup, box)
         secret = secret if secret is not None else secrets.token_bytes(32)
@@ -216,7 +218,8 @@ class Hall:
         following = self.journal.following(table.id)
         if following is None:
             account = account_of(table)
-            setup = account.once_more(table.setup) if account else table.setup
+            setup = msgspec.structs.replace(table.setup, seats=table.seats_now())
+            setup = account.once_more(setup) if account else setup
             try:
                 following = self.lay(setup, after=table.id).id
             except LostRace:  # somebody else laid it just now
@@ -718,4 +721,5 @@ def _dressed(seat: Seat, index: int) -> Seat:
         raise Malformed("core.bad_colour", colour=seat.colour)
     if seat.shape and seat.shape not in SHAPES:
         raise Malformed("core.bad_shape", known=as_typed(SHAPES))
-    return Seat(name, seat.colour or COLOURS[index % len(COLOURS)], seat.shape or SHAPES[index % len(SHAPES)])
+    colour, shape = seat.colour or COLOURS[index % len(COLOURS)], seat.shape or SHAPES[index % len(SHAPES)]
+    return msgspec.structs.replace(seat, name=name, colour=colour, shape=shape)

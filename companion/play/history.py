@@ -10,23 +10,27 @@ from weakref import ref
 
 import msgspec
 
-from companion.game import AnyGame, Ask, Chance, Correction, Finished, Move, State, Step
+from companion.game import AnyGame, Ask, Chance, Correction, Finished, HintLevel, Move, Seat, SeatKind, State, Step
 from companion.play.actors import Actor, may_act
 from companion.play.dealer import Stir
 from companion.play.entries import (
     MOVES,
     QUIET,
+    SEATS,
     STIRS,
     DeviceJoined,
     EndConfirmed,
     Entry,
     GameEnded,
+    HintAsked,
+    HintsAllowed,
     JournalLine,
     Laid,
     MovePlayed,
     OutcomeRecorded,
     PinchOpened,
     SealRenewed,
+    SeatSwitched,
     StepsUndone,
     TableArrived,
     TableClosed,
@@ -38,6 +42,15 @@ from companion.play.entries import (
 )
 from companion.play.members import Members
 from companion.play.position import EVERY, Position, Rules, Trail
+from companion.play.sitting import (
+    PLAYED_FOR,
+    SeatEntry,
+    check_plays,
+    check_seat,
+    is_by_itself,
+    may_ask_hint,
+    may_switch,
+)
 from companion.play.snapshots import Snapshot, cut_off, kept_position, restored_position
 from companion.play.stirring import LuckStirring, Rounds, who_of
 from companion.play.tail import Tail
@@ -81,7 +94,7 @@ ENDS_ITSELF = 2
 """The first version of the chain in which an end that nobody has to confirm is an entry."""
 UNTOLD = (PinchOpened, ValueTold, GameEnded, TableLeft, TableStayed)
 """Entries that are no lines of the log."""
-CARRIED = ("seals", "stirring", "left")
+CARRIED = ("seals", "stirring", "left", "kinds", "hints", "hinted")
 """What a snapshot has as it was, beside positions."""
 GROWING = (
     "written",
@@ -126,6 +139,9 @@ class History:
         self.settled_at: int | None = None  # the entry that confirmed an end which hung on a report
         self.left: TableLeft | None = None  # how it left for another Digside, as long as that is the newest entry
         self.seals = [laid.seal]
+        self.kinds: tuple[SeatKind, ...] = tuple(seat.kind for seat in laid.setup.seats)  # who plays for each seat
+        self.hints: tuple[HintLevel, ...] = tuple(seat.hints for seat in laid.setup.seats)
+        self.hinted: tuple[int, ...] = (0,) * len(laid.setup.seats)  # how many hints each seat has had
         self.told: Tail[int] = Tail()  # the numbers of the entries that are lines of the log …
         self.stirred: Tail[int] = Tail()  # … and of those that only say who stirred
         self._draws_at: Tail[int] = Tail()  # the numbers of the entries that the companion drew …
@@ -372,6 +388,8 @@ class History:
                 redos = None
                 if isinstance(entry, OutcomeRecorded):
                     self.stirring = self.stirring.fell(position.draws)
+            case SeatSwitched() | HintsAllowed() | HintAsked() as entry:
+                self._seat(entry)
             case entry:
                 if isinstance(entry, SealRenewed):
                     self.seals.append(entry.seal)
@@ -386,6 +404,40 @@ class History:
             self._note_number(line)
         self.written.append(line)
         self._note_point(line.seq)
+
+    def _seat(self, entry: SeatEntry) -> None:
+        """Be as an entry about a seat says."""
+        match entry:
+            case SeatSwitched(of=of, plays=kind):
+                self.kinds = (*self.kinds[:of], kind, *self.kinds[of + 1 :])
+            case HintsAllowed(of=of, hints=level):
+                self.hints = (*self.hints[:of], level, *self.hints[of + 1 :])
+            case HintAsked(seat=of):
+                self.hinted = (*self.hinted[:of], self.hinted[of] + 1, *self.hinted[of + 1 :])
+
+    def seats_now(self) -> tuple[Seat, ...]:
+        """The seats, with who plays for each by now, and how often each may ask for a hint."""
+        each = zip(self.setup.seats, self.kinds, self.hints, strict=True)
+        return tuple(msgspec.structs.replace(seat, kind=kind, hints=hints) for seat, kind, hints in each)
+
+    def check_of_seat(self, entry: SeatEntry | MovePlayed) -> None:
+        """Refuse an entry about a seat that may not be made as things are, and a bot's move where none sits.
+
+        :raises Refusal: where that seat is not there, or it is not for that hand to say, or nobody referees the table.
+        """
+        of = entry.seat if isinstance(entry, HintAsked | MovePlayed) else entry.of
+        match entry:
+            case MovePlayed(by="bot") if of not in range(len(self.kinds)) or self.kinds[of] not in PLAYED_FOR:
+                raise Malformed("entry.no_bot", seq=self.seq + 1)
+            case MovePlayed():
+                return
+        check_seat(of, len(self.kinds))
+        match entry:
+            case SeatSwitched(by=by, plays=kind, seat=seat):
+                may_switch(Actor(by, seat), of)
+                check_plays(self.setup, kind)
+            case HintAsked():
+                may_ask_hint(self.hints[of], self.hinted[of])
 
     def _note_number(self, line: JournalLine) -> None:
         """Remember of which kind a line of the log is."""
@@ -428,12 +480,14 @@ class History:
                 raise Over("core.over")
             case entry if isinstance(entry, STIRS):
                 self.stirring.check(line.seq, entry)
+            case SeatSwitched() | HintsAllowed() | HintAsked() | MovePlayed() as entry:
+                self.check_of_seat(entry)
         self.not_ended()
 
     @property
     def _only_before_the_end(self) -> tuple[type[Entry], ...]:
         ended = self.laid.chain >= ENDS_ITSELF
-        return (StepsUndone, TableRestored, *STIRS, *((TableCorrected,) if ended else ()))
+        return (StepsUndone, TableRestored, *STIRS, *SEATS, *((TableCorrected,) if ended else ()))
 
     def _says_where(self, line: JournalLine) -> bool:
         """Whether an entry says where the table is kept from then on: so it may also where the game is over."""
@@ -524,7 +578,7 @@ class History:
     def newest_by_hand(self, seq: int | None = None) -> Trail | None:
         """The newest entry that a person made, of those that still count: a move, a report or a correction."""
         trail = self.position(seq).trail
-        while trail is not None and isinstance(trail.entry, OutcomeRecorded) and trail.entry.by == "companion":
+        while trail is not None and is_by_itself(trail.entry):
             trail = trail.before.trail
         return trail
 

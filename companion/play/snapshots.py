@@ -19,8 +19,8 @@ import msgspec
 
 from companion import games
 from companion.game import State
-from companion.play.entries import OutcomeRecorded
 from companion.play.position import Made, Past, Position, Rules, Trail
+from companion.play.sitting import is_by_itself
 from companion.play.state_codec import Unpackable, pack, unpack
 
 FOLDER = "snapshots"
@@ -73,7 +73,7 @@ def kept_position(position: Position) -> KeptPosition:
     while trail is not None and len(nodes) < MOST_NODES:
         entry = trail.entry
         nodes.append(Node(trail.seq, entry, trail.before.seq))
-        if not (isinstance(entry, OutcomeRecorded) and entry.by == "companion"):
+        if not is_by_itself(entry):
             break
         trail = trail.before.trail
     return KeptPosition(position.state, position.draws, tuple(nodes))

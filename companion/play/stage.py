@@ -27,6 +27,7 @@ from companion.play.actors import may_act
 from companion.play.cup import Cup, Errand, Lift, LiftEnded, Lifting
 from companion.play.entries import JournalLine, MovePlayed, OutcomeRecorded, StepsUndone, TableClosed, TableCorrected
 from companion.play.lights import Lights, lights_of
+from companion.play.sitting import PLAYED_FOR
 from companion.play.table import HOST, Actor, Press, Table
 from companion.refusals import Illegal, LostRace, Malformed, Refusal
 
@@ -158,7 +159,7 @@ class Stage:
         if table is None or cup.free or actor.role != "seat":
             return False
         ask = table.ask()
-        lifts = cup.errand is not None and cup.errand.lift.seat == actor.seat
+        lifts = cup.errand is not None and _lifts_for(table, actor, cup.errand.lift.seat)
         return lifts or (isinstance(ask, Turn) and actor.seat in ask.seats)
 
     @property
@@ -303,7 +304,7 @@ class Stage:
                 return table.take_back(actor, seq, request, to)
             may_act(actor)
             table.check(seq)
-            if actor.role == "seat" and actor.seat != lift.seat:
+            if actor.role == "seat" and not _lifts_for(table, actor, lift.seat):
                 raise Illegal("undo.not_yours")
             self._given_up.append((table.id, request))
             self._give_up("stage.taken_back")
@@ -595,6 +596,11 @@ def _make(table: Table, press: Press) -> None:
         table.make(press if press.seq == table.seq else table.again(press))
     except LostRace:
         table.make(table.again(press))
+
+
+def _lifts_for(table: Table, actor: Actor, seat: int | None) -> bool:
+    """Whether a lift for a seat is in this actor's hands. For a seat at which no person plays, anybody lifts."""
+    return actor.seat == seat or (seat is not None and table.kinds[seat] in PLAYED_FOR)
 
 
 def _lift_before(table: Table, press: Press) -> Lift | None:

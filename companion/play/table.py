@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 import msgspec
 
@@ -20,14 +20,16 @@ from companion.game import (
     Corrected,
     Correction,
     Dealt,
+    HintLevel,
     Json,
     Move,
     Outcome,
     Played,
+    SeatKind,
     Step,
     Turn,
 )
-from companion.play.actors import HOST, SPECTATOR, Actor, hand_of, host_only, is_number, may_act, seat_of
+from companion.play.actors import HOST, SPECTATOR, Actor, Bot, hand_of, host_only, is_number, may_act, seat_of
 from companion.play.bounds import is_small, takes
 from companion.play.chain import Chain, beginning
 from companion.play.dealer import SealedDealer
@@ -38,6 +40,8 @@ from companion.play.entries import (
     EndConfirmed,
     Entry,
     GameEnded,
+    HintAsked,
+    HintsAllowed,
     JournalLine,
     Keys,
     Laid,
@@ -45,6 +49,7 @@ from companion.play.entries import (
     OutcomeRecorded,
     PinchCommitted,
     PinchOpened,
+    SeatSwitched,
     StepsUndone,
     TableClosed,
     TableCorrected,
@@ -55,6 +60,7 @@ from companion.play.journal import NoJournal, Steps, nothing
 from companion.play.members import Members, after
 from companion.play.position import Position
 from companion.play.replays import check_may_replay
+from companion.play.sitting import PLAYED_FOR, BotNews, SeatEntry, may_allow_hints
 from companion.play.snapshots import Snapshot
 from companion.play.stirring import LONGEST, promise, who_of
 from companion.play.written import Written
@@ -64,6 +70,7 @@ from companion.refusals import (
     Illegal,
     LostRace,
     Malformed,
+    NotYourTurn,
     Over,
     Stale,
     Storage,
@@ -145,6 +152,7 @@ class Table(History):
         self._journal = journal
         self._clock = clock
         self.read: dict[int | None, LogCursor] = {}  # by eyes
+        self.bot_news: dict[int, BotNews] = {}  # what is to be said of the bots just now, by seat
         self.aids: dict[int | None, tuple[int, bytes]] = {}  # the help that was made last, and at which entry; by eyes
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
@@ -380,6 +388,40 @@ class Table(History):
 
         return self._do(request, ("settle", actor, seq), lambda: self.check(seq), steps)
 
+    def switch(self, actor: Actor, request: str, of: int, to: SeatKind) -> int:
+        """Say who plays for a seat from now on. It is never too late for that, whatever has been made since."""
+        return self._sit(actor, request, SeatSwitched(actor.signs, of, to, actor.seat))
+
+    def allow_hints(self, actor: Actor, request: str, of: int, hints: HintLevel) -> int:
+        """The host says how often a seat may ask for a hint."""
+        may_allow_hints(actor)
+        return self._sit(actor, request, HintsAllowed(of, hints))
+
+    def ask_hint(self, actor: Actor, seq: int, request: str, seat: int) -> int:
+        """Note that a seat that is asked wants to know what a bot would do.
+
+        :raises NotYourTurn: where it is not asked.
+        """
+
+        def check() -> None:
+            self.check(seq)
+            ask = self.ask()
+            if not isinstance(ask, Turn) or seat_of(actor, seat, ask.seats) not in ask.seats:
+                raise NotYourTurn("hint.not_your_turn")
+
+        return self._sit(actor, request, HintAsked(actor.signs, seat), check)
+
+    def _sit(self, actor: Actor, request: str, entry: SeatEntry, check: Callable[[], None] | None = None) -> int:
+        """Make an entry about a seat."""
+
+        def steps() -> list[Following]:
+            if self.settled():
+                raise Over("core.over")
+            self.check_of_seat(entry)
+            return [(entry, self.position())]
+
+        return self._do(request, ("sit", actor, entry), check, steps)
+
     def listen(self, heard: Callable[[Table, Sequence[JournalLine]], None]) -> Callable[[], None]:
         """Call `heard` with the new entries after each step, under the table's lock; the answer ends it."""
         self._listeners.append(heard)
@@ -445,8 +487,16 @@ class Table(History):
         self._still_open()
         ask = self.ask(seq)
         who = seat_of(actor, seat, ask.seats if isinstance(ask, Turn) else (0,))
-        made = self.read_move(move)
-        return self._made(MovePlayed(actor.signs, who, _plain(made)), Played(who, made))
+        made, by = self.read_move(move), self._hand_that_moves(actor)
+        return self._made(MovePlayed(by, who, _plain(made)), Played(who, made))
+
+    def _hand_that_moves(self, actor: Actor) -> Literal["host", "seat", "bot"]:
+        """By whose hand a move is made. A bot makes none at a seat whose person has come back meanwhile."""
+        if not isinstance(actor, Bot):
+            return actor.signs
+        if self.kinds[actor.seat or 0] not in PLAYED_FOR:
+            raise NotYourTurn("core.not_your_seat")
+        return "bot"
 
     def _made(self, entry: MovePlayed, step: Step) -> list[Following]:
         """A move, and what follows from it. Whether it is a seat's turn, and by which rule, is the game's to say."""
@@ -459,13 +509,13 @@ class Table(History):
             may_act(actor)
             return [self._next(position, Dealt(NOTHING), OutcomeRecorded("table", NOTHING, position.draws))]
         if outcomes[0] is None:
-            return self._flow([self._dealt(position, ask, hand_of(actor, ask))])
+            return self._flow([self._dealt(position, ask, hand_of(actor, ask, self.kinds))])
         randomizer, steps = ask.randomizer, list[Following]()
         for outcome in outcomes:
             ask = position.ask
             if outcome is None or not isinstance(ask, Chance) or ask.randomizer != randomizer:
                 raise Illegal("core.too_many_outcomes", n=len(steps))
-            steps.append(self._reported(position, ask, hand_of(actor, ask), outcome, ahead=len(steps)))
+            steps.append(self._reported(position, ask, hand_of(actor, ask, self.kinds), outcome, ahead=len(steps)))
             _, position = steps[-1]
         return self._flow(steps)
 

@@ -1,8 +1,9 @@
 """A process of its own in which bots think, so that no press waits for a thought.
 
 It is spawned when first wanted, yields the processor to everybody else, and may take so much memory and no more. A
-question is a table as it was laid, its state, a seat and a level; the answer is a move. A process that dies over a
-question is spawned anew and asked once more; one that does not answer in time is ended by whoever gives up waiting.
+question is a table as it was laid, its state, a seat and what is wanted; the answer to a bot's is a move. A process
+that dies over a question is spawned anew and asked once more; one that does not answer in time is ended by whoever
+gives up waiting.
 Nothing is kept in it that would be lost with it.
 """
 
@@ -14,16 +15,17 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import msgspec
 
-from companion.game import Json
+from companion.game import Json, Played
 from companion.play.entries import Laid
 from companion.play.state_codec import pack, unpack
 
@@ -40,7 +42,7 @@ TRIES = 2
 """So often a question is asked before it counts as unanswered."""
 
 
-class BotQuestion(msgspec.Struct, frozen=True):
+class BotQuestion(msgspec.Struct, frozen=True, tag="move"):
     """What a bot is to decide.
 
     :param laid: the table as it was laid, in compressed JSON.
@@ -56,7 +58,49 @@ class BotQuestion(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, laid: Laid, state: object, seat: int, level: str, seed: int) -> BotQuestion:
         """The question of a seat at a table."""
-        return cls(zlib.compress(msgspec.json.encode(laid), 1), pack(state), seat, level, seed)
+        return cls(packed_laying(laid), pack(state), seat, level, seed)
+
+
+class HintQuestion(msgspec.Struct, frozen=True, tag="hint"):
+    """What the best moves of a seat are, what they promise, and why."""
+
+    laid: bytes
+    state: bytes
+    seat: int
+    seed: int
+
+
+class DecisionQuestion(msgspec.Struct, frozen=True, tag="decision"):
+    """What a decision of a finished game cost, and the chances there.
+
+    :param step: which of the game's steps it was.
+    :param courses: so many are played for it.
+    """
+
+    laid: bytes
+    state: bytes
+    seat: int
+    step: int
+    move: dict[str, Any]
+    courses: int
+    seed: int
+
+
+Question = BotQuestion | HintQuestion | DecisionQuestion
+
+
+class Asked(NamedTuple):
+    """A question that waits, or is being thought about."""
+
+    question: Question
+    tries: int
+    answer: Future[Json]
+    behind: bool
+
+
+def packed_laying(laid: Laid) -> bytes:
+    """How a table was laid, as a question has it."""
+    return zlib.compress(msgspec.json.encode(laid), 1)
 
 
 class Thinker:
@@ -69,8 +113,9 @@ class Thinker:
         self._command = command
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._waiting: list[tuple[BotQuestion, int, Future[Json]]] = []
+        self._waiting: list[Asked] = []
         self._closed = False
+        self._used = time.monotonic()
 
     @property
     def pid(self) -> int | None:
@@ -78,27 +123,48 @@ class Thinker:
         process = self._process
         return process.pid if process is not None and process.poll() is None else None
 
-    def ask(self, question: BotQuestion) -> Future[Json]:
-        """A move to come, as JSON; None, where the process died over it again and again, or is closed."""
+    def ask(self, question: Question, *, behind: bool = False) -> Future[Json]:
+        """An answer to come, as JSON; None, where the process died over it again and again, or is closed.
+
+        :param behind: whatever else is asked meanwhile comes first: nobody waits for this one.
+        """
         answer: Future[Json] = Future()
         with self._lock:
+            self._used = time.monotonic()
             if self._closed:
                 answer.set_result(None)
                 return answer
-            self._waiting.append((question, 1, answer))
+            last = len(self._waiting)
+            at = last if behind else next((n for n in range(1, last) if self._waiting[n].behind), last)
+            self._waiting.insert(at, Asked(question, 1, answer, behind))
             if len(self._waiting) == 1:
                 self._send_first()
         return answer
 
+    def forget(self, answer: Future[Json]) -> None:
+        """Nobody wants an answer any more: it is not thought about, unless it is already."""
+        with self._lock:
+            for each in self._waiting[1:]:
+                if each.answer is answer:
+                    self._waiting.remove(each)
+
+    def rest(self, idle_s: float) -> None:
+        """End a process that nobody has asked for so long; it is spawned anew when it is wanted."""
+        with self._lock:
+            process = self._process
+            if process is None or self._waiting or time.monotonic() - self._used < idle_s:
+                return
+            self._process = None
+        process.kill()
+
     def give_up(self, answer: Future[Json]) -> None:
         """Wait for an answer no longer; where it is being thought about, the process is ended."""
         with self._lock:
-            at = next((nth for nth, (_, _, waiting) in enumerate(self._waiting) if waiting is answer), None)
+            at = next((nth for nth, each in enumerate(self._waiting) if each.answer is answer), None)
             if at is None:
                 return
-            question, _, _ = self._waiting[at]
             if at == 0 and self._process is not None:
-                self._waiting[0] = (question, TRIES, answer)
+                self._waiting[0] = self._waiting[0]._replace(tries=TRIES)
                 self._process.kill()  # its reader answers with nothing, and goes on with the next
             else:
                 del self._waiting[at]
@@ -113,9 +179,9 @@ class Thinker:
         if process is not None:
             process.kill()
             process.wait()
-        for _, _, answer in waiting:
-            if not answer.done():
-                answer.set_result(None)
+        for each in waiting:
+            if not each.answer.done():
+                each.answer.set_result(None)
 
     def _send_first(self) -> None:
         """Ask what waits first; spawn the process where there is none. Called under the lock."""
@@ -127,7 +193,7 @@ class Thinker:
             threading.Thread(target=self._read, args=(process,), name="thinker", daemon=True).start()
         if process.stdin is not None:
             try:
-                write(process.stdin, msgspec.msgpack.encode(self._waiting[0][0]))
+                write(process.stdin, msgspec.msgpack.encode(self._waiting[0].question))
             except OSError:
                 process.kill()  # its reader notices
 
@@ -144,9 +210,9 @@ class Thinker:
             self._process = None
             if not self._waiting:
                 return
-            question, tries, answer = self._waiting[0]
-            if tries < TRIES:
-                self._waiting[0] = (question, tries + 1, answer)
+            first = self._waiting[0]
+            if first.tries < TRIES:
+                self._waiting[0] = first._replace(tries=first.tries + 1)
                 self._send_first()
                 return
         self._first_answered(None)
@@ -155,7 +221,7 @@ class Thinker:
         with self._lock:
             if not self._waiting:
                 return
-            _, _, answer = self._waiting.pop(0)
+            answer = self._waiting.pop(0).answer
             if self._waiting:
                 self._send_first()
         answer.set_result(move)
@@ -195,18 +261,26 @@ def main(heard: IO[bytes], said: IO[bytes]) -> None:
     os.nice(19)
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     while (told := read(heard)) is not None:
-        question = msgspec.msgpack.decode(told, type=BotQuestion)
+        question = msgspec.msgpack.decode(told, type=Question)
         write(said, msgspec.json.encode(_thought_about(question)))
 
 
-def _thought_about(question: BotQuestion) -> Json:
+def _thought_about(question: Question) -> object:
+    from companion.play.position import Rules
+    from companion.search.hints import hints
     from companion.search.levels import LEVELS, thought
+    from companion.search.study import judged
 
     game, insight = _game_of(question.laid)
     state: Any = unpack(question.state)
-    found = thought(game, insight, state, question.seat, LEVELS[question.level], question.seed)
-    move: Json = msgspec.to_builtins(found.move)
-    return move
+    match question:
+        case BotQuestion(seat=seat, level=level, seed=seed):
+            return thought(game, insight, state, seat, LEVELS[level], seed).move
+        case HintQuestion(seat=seat, seed=seed):
+            return hints(game, insight, state, seat, seed=seed)
+        case DecisionQuestion(seat=seat, step=step, courses=courses, seed=seed):
+            made = Played(seat, Rules(game).read_move(question.move))
+            return judged(game, insight, state, step, made, courses, seed)
 
 
 @lru_cache(maxsize=4)

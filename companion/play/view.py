@@ -10,13 +10,15 @@ from typing import NamedTuple
 import msgspec
 
 from companion.canonical import canonical
-from companion.game import Chance, Finished, Json, Turn
+from companion.game import Chance, Finished, Json, Seat, Turn
 from companion.play.dealer import stirred
 from companion.play.entries import (
     DeviceJoined,
     EndConfirmed,
     Entry,
     GameEnded,
+    HintAsked,
+    HintsAllowed,
     JournalLine,
     LuckStirred,
     MovePlayed,
@@ -24,6 +26,7 @@ from companion.play.entries import (
     PinchCommitted,
     PinchOpened,
     SealRenewed,
+    SeatSwitched,
     StepsUndone,
     TableArrived,
     TableClosed,
@@ -36,6 +39,7 @@ from companion.play.entries import (
 from companion.play.history import PendingFinalReports
 from companion.play.members import Members
 from companion.play.position import Position, Trail
+from companion.play.sitting import MOST_HINTS
 from companion.play.table import SPECTATOR, Actor, CachedLogLine, LogCursor, Table
 
 LOG_LINES = 60
@@ -55,6 +59,9 @@ KINDS: dict[type, str] = {
     EndConfirmed: "settle",
     TableArrived: "arrive",
     TableRestored: "restore",
+    SeatSwitched: "sit",
+    HintsAllowed: "hints",
+    HintAsked: "hint",
 }
 
 DIGITS = 32  # of a value or of what was stirred: enough to know it by
@@ -207,7 +214,7 @@ def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, help
         "board": seen.board,
         "you": seen.you,
         "me": {"role": actor.role, "seat": eyes},
-        "seats": [{"name": s.name, "colour": s.colour, "shape": s.shape} for s in table.setup.seats],
+        "seats": [_seat(table, at, seat) for at, seat in enumerate(table.seats_now())],
         "log": [],
         "seal": table.seals[-1],
         "head": head.hex() if (head := table.head(at)) else None,
@@ -219,6 +226,20 @@ def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, help
         "options": dict(table.setup.options),
         "rules": table.laid.rules,
         "next": table.next,
+    }
+
+
+def _seat(table: Table, at: int, seat: Seat) -> Json:
+    """A seat: its name and sign, who plays for it, whether a bot thinks there, and its hints."""
+    most = MOST_HINTS[seat.hints]
+    return {
+        "name": seat.name,
+        "colour": seat.colour,
+        "shape": seat.shape,
+        "kind": seat.kind,
+        "bot": table.bot_news.get(at),
+        "hints": seat.hints,
+        "hints_left": None if most is None else max(0, most - table.hinted[at]),
     }
 
 
@@ -372,6 +393,10 @@ def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> 
             alive = True
         case StepsUndone(by=by, seat=seat) | EndConfirmed(by=by, seat=seat):
             alive = True
+        case SeatSwitched(by=by, seat=seat) | HintAsked(by=by, seat=seat):
+            alive = True
+        case HintsAllowed():
+            by, seat, alive = "host", None, True
         case SealRenewed() | GameEnded() | TableLeft() | TableArrived() | TableStayed() | TableRestored():
             by, seat, alive = "companion", None, True
         case TableClosed():
@@ -405,6 +430,13 @@ def _what(table: Table, written: JournalLine, eyes: int | None) -> dict[str, Jso
             return {"to": to}
         case SealRenewed(seal=seal):
             return {"seal": seal}
+        case SeatSwitched() | HintsAllowed() as entry:
+            return {"type": _seat_type(entry), "seat": entry.of}
         case DeviceJoined(part=None):  # one that is told: it had joined before
             return {"type": "taken"}
     return {}
+
+
+def _seat_type(entry: SeatSwitched | HintsAllowed) -> str:
+    """Of which type a line about a seat is, by which its sentence is found."""
+    return f"sit_{entry.plays}" if isinstance(entry, SeatSwitched) else f"hints_{entry.hints}"

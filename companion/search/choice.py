@@ -74,7 +74,7 @@ def think(
     luck = random.Random(seed)  # noqa: S311 -- imagined, nothing is dealt by it
     if len(moves) == 1:
         return Decision(moves[0])
-    worlds = _Worlds(game, insight, state, seat, seed)
+    worlds = Worlds(game, insight, state, seat, seed)
     first = worlds[0]
     if first is None:
         return Decision(luck.choice(moves))
@@ -84,7 +84,7 @@ def think(
     return _halved(game, insight, worlds, seat, ideas, simulations, late)
 
 
-class _Worlds:
+class Worlds:
     """What a seat imagines, one state for each number; those that are looked at are kept."""
 
     def __init__(self, game: Any, insight: Insight, state: Any, seat: int, seed: int) -> None:
@@ -94,6 +94,11 @@ class _Worlds:
             knows = insight.knows or as_known
             self._state = knows(game, state, seat)
         self._kept: dict[int, Any] = {}
+
+    @property
+    def known(self) -> Any:
+        """The state with no more in it than the seat knows."""
+        return self._state if self._insight.imagine is not None else as_known(self._game, self._state, self._seat)
 
     def __getitem__(self, number: int) -> Any:
         if number not in self._kept:
@@ -108,7 +113,7 @@ class _Worlds:
 
 
 def _ideas(
-    game: Any, insight: Insight, worlds: _Worlds, seat: int, moves: Sequence[Move], luck: random.Random
+    game: Any, insight: Insight, worlds: Worlds, seat: int, moves: Sequence[Move], luck: random.Random
 ) -> Sequence[Idea]:
     """What is worth trying, the policy's own move first."""
     if insight.ideas is not None:
@@ -126,7 +131,7 @@ def _ideas(
 def _halved(
     game: Any,
     insight: Insight,
-    worlds: _Worlds,
+    worlds: Worlds,
     seat: int,
     ideas: Sequence[Idea],
     simulations: int,

@@ -36,7 +36,18 @@ def value_of(game: Any, insight: Insight, state: Any, seat: int, idea: Idea, see
 
 def chances_of(game: Any, insight: Insight, state: Any, seat: int, idea: Idea, seed: int) -> tuple[float, ...]:
     """Each seat's chance to win, by one course: its share of the win; of one cut short, as the leads promise."""
+    return outcome_of(game, insight, state, seat, idea, seed)[0]
+
+
+def outcome_of(
+    game: Any, insight: Insight, state: Any, seat: int, idea: Idea, seed: int
+) -> tuple[tuple[float, ...], Sequence[float]]:
+    """What comes of one course: each seat's chance to win, and its points."""
     end, points = _course(game, insight, state, seat, idea, seed)
+    return _chances(insight, end, points), points
+
+
+def _chances(insight: Insight, end: Finished | None, points: Sequence[float]) -> tuple[float, ...]:
     if end is not None:
         return tuple(1 / len(end.winners) if at in end.winners else 0.0 for at in range(len(points)))
     most = max(points)

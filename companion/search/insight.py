@@ -7,6 +7,7 @@
 `imagine`    a whole state, as likely as any that fits what a seat knows
 `policy`     a cheap player: for whoever is asked in what is imagined
 `ideas`      the moves worth trying, the policy's own first; each may bring what its seat is to do next
+`why`        why a move may be a good one: a sentence of the game, for whoever asks for a hint
 `promise`    for each seat the points it may expect at the end: what a course is valued by that is cut short
 ===========  =======================================================================================================
 
@@ -21,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Move
+from companion.game import Json, Move
 from companion.trials import Bot
 
 Knows = Callable[[Any, Any, int], Any]
@@ -48,6 +49,17 @@ Ideas = Callable[[Any, Sequence[Any], int, Sequence[Move]], Sequence[Idea]]
 """Given the game, some imagined states, the seat and its legal moves: what is worth trying, the best guess first."""
 
 
+class Reason(msgspec.Struct, frozen=True):
+    """Why a move may be a good one: a sentence in the game's words, ``why.<key>``, and what fills it."""
+
+    key: str
+    facts: dict[str, Json] = {}
+
+
+Why = Callable[[Any, Any, int, Any], Reason | None]
+"""Given the game, the state as the seat knows it, the seat and a move: why it may be a good one."""
+
+
 class Insight(msgspec.Struct, frozen=True):
     """What a game adds to the search.
 
@@ -62,6 +74,7 @@ class Insight(msgspec.Struct, frozen=True):
     promise: Promise | None = None
     turns: int = 0
     lead: float = 10.0
+    why: Why | None = None
 
 
 NO_INSIGHT = Insight()

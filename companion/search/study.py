@@ -124,30 +124,48 @@ def study(
     :raises Stopped: where it was stopped.
     :raises ValueError: where the steps do not lead to an end.
     """
-    insight, found = insight or NO_INSIGHT, list[_Point]()
+    insight, found = insight or NO_INSIGHT, list[JudgedMove]()
     for at, state, ask in _decisions(game, steps):
         if stopped():
             raise Stopped
         step = steps[at]
         if isinstance(ask, Turn) and isinstance(step, Played):
-            found.append(_judged(game, insight, state, at, step, courses, mixed(seed * 1_000_003 + at)))
+            found.append(judged(game, insight, state, at, step, courses, seed_of(seed, at)))
         progress(at + 1)
-    end = _end_of(game, steps)
+    return added_up(found, _end_of(game, steps))
+
+
+def seed_of(seed: int, step: int) -> int:
+    """The seed with which the decision at a step is judged."""
+    return mixed(seed * 1_000_003 + step)
+
+
+def added_up(found: Sequence[JudgedMove], end: Chances) -> Study:
+    """The study of a game whose decisions were judged.
+
+    :param found: in the order of the game.
+    :param end: each seat's share of the win.
+    """
     ahead = [*(point.chances for point in found[1:]), end][: len(found)]
-    judged = tuple(
+    whole = tuple(
         Judged(point.step, point.seat, point.move, point.best, point.chances, point.decision, point.error, luck)
         for point, following in zip(found, ahead, strict=True)
         for luck in [_less(following, _and(point.chances, point.decision))]
     )
     start = found[0].chances if found else end
     seats = range(len(end))
-    decisions = tuple(sum(each.decision[seat] for each in judged) for seat in seats)
-    luck = tuple(sum(each.luck[seat] for each in judged) for seat in seats)
-    error = tuple(sqrt(sum(each.error**2 for each in judged if each.seat == seat)) for seat in seats)
-    return Study(start, end, luck, decisions, error, judged)
+    decisions = tuple(sum(each.decision[seat] for each in whole) for seat in seats)
+    luck = tuple(sum(each.luck[seat] for each in whole) for seat in seats)
+    error = tuple(sqrt(sum(each.error**2 for each in whole if each.seat == seat)) for seat in seats)
+    return Study(start, end, luck, decisions, error, whole)
 
 
-class _Point(msgspec.Struct, frozen=True):
+class JudgedMove(msgspec.Struct, frozen=True):
+    """A decision by itself: the chances there if the best move found is made, and what the move that was made changed.
+
+    What belongs to it of :class:`Judged` without what came after it.
+    """
+
     step: int
     seat: int
     move: Move
@@ -175,21 +193,24 @@ def _end_of(game: Any, steps: Sequence[Step]) -> Chances:
     return tuple(1 / len(end.winners) if seat in end.winners else 0.0 for seat in range(len(end.scores)))
 
 
-def _judged(game: Any, insight: Insight, state: Any, at: int, step: Played, courses: int, seed: int) -> _Point:
+def judged(
+    game: Any, insight: Insight | None, state: Any, at: int, step: Played, courses: int, seed: int
+) -> JudgedMove:
     """A decision by what its seat knew; and the chances as everything lay."""
+    insight = insight or NO_INSIGHT
     thought = think(game, insight, state, step.seat, simulations=courses, seed=seed)
     best = Idea(thought.move)
     whole = [chances_of(game, insight, state, step.seat, best, mixed(seed + nth)) for nth in range(courses)]
     chances = _mean(whole)
     if best.move == step.move:
-        return _Point(at, step.seat, step.move, best.move, chances, (0.0,) * len(chances), 0.0)
+        return JudgedMove(at, step.seat, step.move, best.move, chances, (0.0,) * len(chances), 0.0)
     apart = list(_apart(game, insight, state, step, best, courses, seed))
     decision = _mean(apart) or (0.0,) * len(chances)
     own = [each[step.seat] for each in apart]
     error = stdev(own) / sqrt(len(own)) if len(own) > 1 else 0.0
     if decision[step.seat] >= -SURE * error:  # it was as good, as far as can be told
-        return _Point(at, step.seat, step.move, step.move, chances, (0.0,) * len(chances), error)
-    return _Point(at, step.seat, step.move, best.move, chances, decision, error)
+        return JudgedMove(at, step.seat, step.move, step.move, chances, (0.0,) * len(chances), error)
+    return JudgedMove(at, step.seat, step.move, best.move, chances, decision, error)
 
 
 def _apart(

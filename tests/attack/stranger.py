@@ -29,6 +29,9 @@ KINDS = {  # by kind, the fields an entry has and those it may have
     "arrive": ("ticket", ""),
     "stay": ("ticket", ""),
     "restore": ("", ""),
+    "sit": ("by of plays", "seat"),
+    "hints": ("of hints", ""),
+    "hint": ("by seat", ""),
 }
 MOVED = {"leave", "arrive", "stay"}
 OVER = {"close", "settle", "end"}
@@ -83,12 +86,14 @@ def is_true(thing: Any) -> bool:
 
 
 VALUES: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(["seat", "draw", "to", "since", "rules"], is_number),
+    **dict.fromkeys(["seat", "of", "draw", "to", "since", "rules"], is_number),
     **dict.fromkeys(["tip", "part", "commit", "seal"], is_hex),
     **dict.fromkeys(["pinch", "table", "box_digest", "digside", "after", "was"], is_text),
     **dict.fromkeys(["move", "correction", "setup", "box", "laid"], is_object),
     **dict.fromkeys(["ticket", "house"], is_short),
     **dict.fromkeys(["again", "confirms"], is_true),
+    "plays": lambda thing: thing in {"person", "away", "curious", "steady", "sharp"},
+    "hints": lambda thing: thing in {"none", "few", "free"},
     "over": lambda thing: isinstance(thing, bool),
     **dict.fromkeys(["secret", "head"], lambda thing: thing is None or is_text(thing)),
     "outcome": lambda thing: is_text(thing) or is_number(thing),
@@ -119,6 +124,7 @@ def check_form(record: Any) -> None:
             continue
         sure(entry["kind"] in KINDS, "form", number)
         who = ["companion", "table"] if entry["kind"] == "outcome" else ["host", "seat"]
+        who += ["bot"] if entry["kind"] == "move" else []
         fields = {name: value for name, value in entry.items() if name != "kind"}
         own: dict[str, Callable[[Any], bool]] = {"by": who.__contains__}
         if entry["kind"] == "open":

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.game import FieldTable, Mode, Option, Outcome, Pace, Sort, Source
+from companion.game import FieldTable, HintLevel, Mode, Option, Outcome, Pace, SeatKind, Sort, Source
 from companion.play.entries import Departure
 from companion.play.evenings import Evening, Person
 from companion.play.record import RecordedDraw
+from companion.play.sitting import BotNews
 from companion.rulebook import Heading
 from web_ui.http_errors import Said
 
@@ -107,6 +108,20 @@ class SeatTold(msgspec.Struct, frozen=True):
     name: str
     colour: str
     shape: str
+
+
+class SeatAtTable(SeatTold, frozen=True):
+    """A seat in a view: who plays for it, and its hints.
+
+    `bot` is what is to be said of a bot just now: it `thinks`; somebody has to lift for it (`lifts`); it moved
+    `without` a thought, as that took too long; or this machine is too `small` to think. `hints_left` is null where
+    there is no limit.
+    """
+
+    kind: SeatKind
+    bot: BotNews | None
+    hints: HintLevel
+    hints_left: int | None
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -257,7 +272,22 @@ class LogLine(msgspec.Struct, frozen=True):
     at: int
     by: str
     seat: int | None
-    kind: Literal["move", "outcome", "correct", "undo", "redo", "stir", "seal", "close", "settle", "arrive", "restore"]
+    kind: Literal[
+        "move",
+        "outcome",
+        "correct",
+        "undo",
+        "redo",
+        "stir",
+        "seal",
+        "close",
+        "settle",
+        "arrive",
+        "restore",
+        "sit",
+        "hints",
+        "hint",
+    ]
     undone: bool
     what: Board
 
@@ -354,7 +384,7 @@ class View(msgspec.Struct, frozen=True):
     board: Board
     you: Board | None
     me: Me
-    seats: tuple[SeatTold, ...]
+    seats: tuple[SeatAtTable, ...]
     log: tuple[LogLine, ...]
     seal: str
     head: str | None

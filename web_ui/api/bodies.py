@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from companion.game import Mode, Outcome, Pace, Source
+from companion.game import HintLevel, Mode, Outcome, Pace, SeatKind, Source
 from companion.refusals import Malformed
 from hardware.calibration import Reading
 from hardware.face import Do, Poke
@@ -54,11 +54,17 @@ class SealedBody(Body, frozen=True):
 
 
 class SeatAsked(Body, frozen=True):
-    """Who sits at a seat; colour and shape are given out where they are not chosen."""
+    """Who sits at a seat; colour and shape are given out where they are not chosen.
+
+    `kind` is who plays for it: its `person`; a bot, which is `curious`, `steady` or `sharp`; or, while its person is
+    `away`, the quickest of bots. `hints` is how often it may ask what a bot would do.
+    """
 
     name: Name
     colour: str = ""
     shape: str = ""
+    kind: SeatKind = "person"
+    hints: HintLevel = "none"
 
 
 class Laying(Body, frozen=True):
@@ -112,6 +118,32 @@ class Undoing(Body, frozen=True):
     seq: Seq
     request: RequestId
     to: Seq | None = None
+
+
+class Switching(Body, frozen=True):
+    """Who plays for a seat from now on: `person`, `away`, or a bot, which is `curious`, `steady` or `sharp`."""
+
+    seq: Seq
+    request: RequestId
+    seat: SeatNumber
+    kind: SeatKind
+
+
+class AllowingHints(Body, frozen=True):
+    """How often a seat may ask for a hint: never, three times in the game, or whenever it likes."""
+
+    seq: Seq
+    request: RequestId
+    seat: SeatNumber
+    hints: HintLevel
+
+
+class AskingHint(Body, frozen=True):
+    """What would a bot do? With the host's key, `seat` says in whose place."""
+
+    seq: Seq
+    request: RequestId
+    seat: SeatNumber | None = None
 
 
 class Stirring(Body, frozen=True):

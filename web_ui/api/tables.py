@@ -132,7 +132,7 @@ def first_asked(asking: Asking) -> int:
 )
 def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
     """Lay a table. The host's key comes as a cookie too."""
-    seats = tuple(Seat(each.name, each.colour, each.shape) for each in asked.seats)
+    seats = tuple(Seat(each.name, each.colour, each.shape, each.kind, each.hints) for each in asked.seats)
     setup = Setup(asked.box, asked.mode, seats, asked.sources, asked.pace, asked.options)
     table = asking.service.hall.lay(setup)
     if not asked.wait:
@@ -254,6 +254,18 @@ def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
     """Take a step back, or forward again. In the middle of a lift it ends the lift, and takes back nothing."""
     table, stage = asking.table, asking.service.stage
     return _stepped(asking, lambda: stage.take_back(table, asking.actor, asked.seq, asked.request, asked.to))
+
+
+@calls.post("/api/tables/<table>/sit", gives=answers.View, **BY_PLAYERS)
+def switch_seat(asking: AtTable, asked: bodies.Switching) -> Reply:
+    """Say who plays for a seat from now on: its person, a bot, or nobody for a while. The host's, and that seat's."""
+    return _stepped(asking, lambda: asking.table.switch(asking.actor, asked.request, asked.seat, asked.kind))
+
+
+@calls.post("/api/tables/<table>/hints", gives=answers.View, **BY_HOST)
+def allow_hints(asking: AtTable, asked: bodies.AllowingHints) -> Reply:
+    """Say how often a seat may ask for a hint."""
+    return _stepped(asking, lambda: asking.table.allow_hints(asking.actor, asked.request, asked.seat, asked.hints))
 
 
 @calls.post("/api/tables/<table>/stir", gives=answers.View, **BY_PLAYERS)

@@ -24,6 +24,9 @@ const FIELDS = {
   arrive: "ticket",
   stay: "ticket",
   restore: "",
+  sit: "by of plays [seat]",
+  hints: "of hints",
+  hint: "by seat",
 };
 const LAID = "table at setup box box_digest rules seal digside [after] [chain] [was] [confirms] [luck]";
 const RECORD = "format version digside over laid entries secret [head]";
@@ -52,14 +55,17 @@ const VALUES = {
   entries: Array.isArray,
   format: (value) => value === "digside-record",
   head: isOrNull(isText),
+  hints: (value) => ["none", "few", "free"].includes(value),
   house: isShort(64),
   laid: isObject,
   luck: (value) => value === 2,
   move: isObject,
+  of: isNumber,
   outcome: (value) => isText(value) || isNumber(value),
   over: (value) => typeof value === "boolean",
   part: isHex,
   pinch: isText,
+  plays: (value) => ["person", "away", "curious", "steady", "sharp"].includes(value),
   rules: isNumber,
   seal: isHex,
   seat: isNumber,
@@ -126,7 +132,7 @@ function isWhole(fields, named, own = {}) {
 /** Whether an entry has the fields of its kind. */
 function isEntry({ kind, ...fields }) {
   if (!Object.hasOwn(FIELDS, kind)) return false;
-  const who = kind === "outcome" ? ["companion", "table"] : ["host", "seat"];
+  const who = { outcome: ["companion", "table"], move: ["host", "seat", "bot"] }[kind] ?? ["host", "seat"];
   const own = { by: (value) => who.includes(value), ...(kind === "open" ? { pinch: isShort(256) } : {}) };
   return isWhole(fields, FIELDS[kind], own);
 }

@@ -1,0 +1,92 @@
+"""Hints: the best moves of a seat, what each promises, and why, from what the seat can know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Any
+
+import msgspec
+
+from companion.game import Json, Move, Played
+from companion.search.choice import Decision, Worlds, think
+from companion.search.courses import outcome_of
+from companion.search.insight import NO_INSIGHT, Idea, Insight
+from companion.search.levels import SHARP
+from companion.search.luck import mixed
+from companion.search.worlds import STUMBLES
+
+MOST = 3
+"""So many moves are told."""
+COURSES = 60
+"""So many courses are played for what each of them promises."""
+SURE = 1.96
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """A move, and what it promises.
+
+    :ivar told: what the log would tell the seat of it.
+    :ivar chance: of winning, from 0 to 1, and how far on each side the truth may lie, with 95 of 100 certainty.
+    :ivar points: at the end, on average.
+    :ivar why: a sentence of the game, by its key, and what fills it; none where the figures say it all.
+    """
+
+    move: Move
+    told: dict[str, Json]
+    chance: float
+    within: float
+    points: float
+    why: str | None = None
+    facts: dict[str, Json] = {}
+
+
+def hints(
+    game: Any,
+    insight: Insight | None,
+    state: Any,
+    seat: int,
+    *,
+    seed: int,
+    simulations: int = SHARP.simulations // 2,
+    courses: int = COURSES,
+) -> tuple[Hint, ...]:
+    """The best moves of a seat, the best first. Of the state no more is used than the seat can know."""
+    insight = insight or NO_INSIGHT
+    decision = think(game, insight, state, seat, simulations=simulations, seed=seed)
+    worlds = Worlds(game, insight, state, seat, mixed(seed))
+    return tuple(_hint(game, insight, worlds, seat, move, courses) for move in _best(decision))
+
+
+def _best(decision: Decision) -> Sequence[Move]:
+    """The move that is chosen, then those that did best."""
+    others = [each.move for each in decision.weighed if each.move != decision.move and each.courses > 1]
+    return [decision.move, *dict.fromkeys(others)][:MOST]
+
+
+def _hint(game: Any, insight: Insight, worlds: Worlds, seat: int, move: Move, courses: int) -> Hint:
+    """What a move promises, in the same imagined courses as the others."""
+    shares, points = list[float](), list[float]()
+    for nth in range(courses):
+        if (world := worlds[nth]) is None:
+            continue
+        try:
+            chances, totals = outcome_of(game, insight, world, seat, Idea(move), worlds.course(nth))
+        except STUMBLES:
+            if insight.imagine is not None:
+                raise
+            continue
+        shares.append(chances[seat])
+        points.append(totals[seat])
+    known = worlds.known
+    why = insight.why(game, known, seat, move) if insight.why is not None else None
+    return Hint(
+        move,
+        game.tells(known, Played(seat, move), seat),
+        fmean(shares or [0.0]),
+        SURE * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0,
+        fmean(points or [0.0]),
+        why.key if why else None,
+        why.facts if why else {},
+    )
