@@ -21,12 +21,13 @@ import msgspec
 from companion.account import Account
 from companion.game import AnyGame
 from companion.play.entries import JournalLine
+from companion.play.folder import clear_word
 from companion.play.hall import Hall
 from companion.play.story import account_of
 from companion.play.table import SPECTATOR, Table
 from companion.refusals import Refusal, Storage, StorageUnavailable
 from companion.terminal.doctor import HOUSE, HouseFile, house_of
-from companion.whole_file import set_aside, write_whole
+from companion.whole_file import set_aside, sync_folder, write_whole
 from hardware.events import LiftDone, LiftFailed, RigEvent, RigState
 from web_ui.views import Eyes, Views
 
@@ -188,18 +189,38 @@ class PumpHours:
         return self._before + on_ms
 
 
+def house_id(folder: Path) -> str:
+    """The id by which other houses know this one; nobody is told one that a power cut could still take away.
+
+    :raises Storage: where the disk does not take it.
+    """
+    with clear_word(folder):
+        house = house_of(folder)
+        if house is None:
+            house = _legible(folder) or HouseFile(id=secrets.token_hex(4))
+            _save(folder, house)
+        sync_folder(folder)  # whoever wrote the file may have failed at this
+        return house.id
+
+
 def keep_house(folder: Path, **changed: str | int) -> HouseFile:
-    """Save what has changed. On a full disk it is kept in memory as long as the service runs."""
-    before = house_of(folder) or _saved(folder / HOUSE)
-    now = msgspec.structs.replace(before or HouseFile(id=secrets.token_hex(4)), **changed)
+    """Save what has changed; what a full disk does not take is not saved."""
+    before = house_of(folder)
+    house = before or _legible(folder) or HouseFile(id=secrets.token_hex(4))
+    now = msgspec.structs.replace(house, **changed)
     if now != before:
         with suppress(OSError):
-            write_whole(folder / HOUSE, msgspec.json.encode(now) + b"\n")
+            _save(folder, now)
     return now
 
 
-def _saved(file: Path) -> HouseFile | None:
-    """A file that is there and cannot be read is set aside; by its id, if that is still legible, the house is known."""
+def _save(folder: Path, house: HouseFile) -> None:
+    write_whole(folder / HOUSE, msgspec.json.encode(house) + b"\n")
+
+
+def _legible(folder: Path) -> HouseFile | None:
+    """What can still be read of a damaged file, which is set aside; by its id the house is known."""
+    file = folder / HOUSE
     try:
         damaged = file.read_bytes()
     except OSError:

@@ -27,7 +27,7 @@ from companion.refusals import AsTyped, Illegal, Malformed, Storage
 from companion.words import say
 from web_ui.between import Exchange
 from web_ui.copies import house_token, hub_at
-from web_ui.house import keep_house
+from web_ui.house import house_id
 from web_ui.http_errors import OtherAway
 from web_ui.others import SaysNo, asked, sent, why
 from web_ui.owner import Owner
@@ -139,7 +139,7 @@ class Mover:
     @property
     def house(self) -> str:
         """Which Digside this is."""
-        return keep_house(self._hall.folder).id
+        return house_id(self._hall.folder)
 
     def move(self, name: str, address: str, key: str | None, language: str) -> Departure:
         """Have a table go to another Digside, or go on with that; where it is from then on.

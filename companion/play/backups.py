@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.play.folder import FILE, clear_word, copy_to, make_folder, to_look
+from companion.play.folder import DAMAGED, FILE, clear_word, copy_to, make_folder, to_look
 from companion.play.hall import Hall
 from companion.play.heads import Head, Heads
 from companion.play.opening import OtherRules
@@ -99,7 +99,7 @@ def _heads_in(data: Path) -> dict[str, Head]:
 
 def left_out(file: Path) -> tuple[str, ...]:
     """The tables that a backup lacks because they were damaged when it was made."""
-    with suppress(sqlite3.DatabaseError), closing(to_look(file)) as db:
+    with suppress(*DAMAGED), closing(to_look(file)) as db:
         return tuple(row[0] for row in db.execute("SELECT table_id FROM left_out ORDER BY table_id"))
     return ()
 

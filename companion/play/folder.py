@@ -28,6 +28,8 @@ MEANING = {
     errno.ENOTDIR: "core.no_folder",
 }
 """What a disk's refusal means, where it is known."""
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What comes of a damaged file; the second where damage is in the very words in which SQLite says so."""
 
 
 def make_folder(folder: Path) -> None:
@@ -107,7 +109,7 @@ def clear_word(folder: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise Storage(_meaning(str(error)), folder=str(folder), reason=str(error)) from error
-    except sqlite3.DatabaseError as error:
+    except DAMAGED as error:
         if isinstance(error, sqlite3.IntegrityError):
             raise
         raise Storage("core.data_damaged", folder=str(folder), reason=str(error)) from error

@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from companion.play.entries import Arrival, Departure, JournalLine, Laid, TableArrived, TableLeft
+from companion.play.folder import DAMAGED
 from companion.play.marks import is_whole, marked
 from companion.play.rows import encode, read_entry, read_going
 from companion.play.scanning import scanned
@@ -134,7 +135,7 @@ def check_comes_back(
 
 def _count(db: sqlite3.Connection) -> int | None:
     """How many rows there are, readable or not; None where not even that can be told."""
-    with suppress(sqlite3.DatabaseError):
+    with suppress(*DAMAGED):
         return int(db.execute("SELECT count(*) FROM goings").fetchone()[0])
     return None
 
@@ -167,7 +168,7 @@ def _differ(one: bytes, other: bytes) -> int:
 
 def _has_left_entry(db: sqlite3.Connection, table: str) -> bool:
     """Whether the newest entry of a table says that it left."""
-    with suppress(sqlite3.DatabaseError, ValueError):
+    with suppress(*DAMAGED, ValueError):
         asked = "SELECT body FROM entries WHERE table_id = ? ORDER BY seq DESC LIMIT 1"
         row = db.execute(asked, (table,)).fetchone()
         return row is not None and isinstance(read_entry(row[0]), TableLeft)

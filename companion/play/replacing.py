@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.play.folder import FILE, clear_word, make_folder
+from companion.play.folder import DAMAGED, FILE, clear_word, make_folder
 from companion.play.heads import NAME as HEADS
 from companion.whole_file import marked_lines, read_marked, sync_folder, write_whole
 
@@ -126,7 +126,7 @@ def set_by(data: Path, aside: str) -> bool:
     """
     if not (data / FILE).exists():
         return False
-    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(data / FILE)) as db:
+    with suppress(*DAMAGED), closing(sqlite3.connect(data / FILE)) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # then all that was acknowledged is in the file alone
     half = data / f"{aside}{HALF}"
     shutil.rmtree(half, ignore_errors=True)

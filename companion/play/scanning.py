@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+from companion.play.folder import DAMAGED
 from companion.play.marks import is_whole
 
 Found = tuple[Any, ...]
@@ -33,7 +34,7 @@ def scanned(db: sqlite3.Connection, columns: str, tree: str, key: Sequence[str],
                     found[row[: len(key)]] = row
         except sqlite3.OperationalError:
             raise
-        except sqlite3.DatabaseError:
+        except DAMAGED:
             continue  # up to here, and then from the other end
     return sorted(
         found.values(), key=lambda row: [(isinstance(each, str), each) for each in map(_plain, row[: len(key)])]

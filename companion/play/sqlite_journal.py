@@ -17,7 +17,7 @@ from typing import IO, Any
 from companion.play.callers import OwnCallers
 from companion.play.codes import OwnCodes
 from companion.play.entries import LATEST, Arrival, Departure, EndFound, JournalLine, Keys, Laid, TableSummary
-from companion.play.folder import CLOSED, FILE, OPEN, clear_word, copy_to, hold, make_folder, to_look, which
+from companion.play.folder import CLOSED, DAMAGED, FILE, OPEN, clear_word, copy_to, hold, make_folder, to_look, which
 from companion.play.group_commit import GroupCommit
 from companion.play.heads import Head, Heads, head_of
 from companion.play.journal import MOST_LEFT
@@ -282,7 +282,7 @@ class SqliteJournal:
                 astray = len(rows) != len(ids) or (most is None and not over and self._heads.known.keys() - ids)
             except sqlite3.OperationalError:
                 raise
-            except sqlite3.DatabaseError:
+            except DAMAGED:
                 astray = True
             if astray:
                 rows = [row for row in self._one_by_one() if row[2] or not over]
@@ -386,7 +386,7 @@ class SqliteJournal:
 
     def knows(self, table: str) -> bool:
         with self._reading():
-            with suppress(sqlite3.DatabaseError):
+            with suppress(*DAMAGED):
                 if self._seen.execute("SELECT 1 FROM tables WHERE id = ?", (table,)).fetchone() is not None:
                     return True
             return table in self._heads.known and self._row(table) is not None
@@ -399,7 +399,7 @@ class SqliteJournal:
             row = self._seen.execute(f"SELECT {columns} FROM tables WHERE id = ?", (table,)).fetchone()  # noqa: S608
         except sqlite3.OperationalError:
             raise
-        except sqlite3.DatabaseError:
+        except DAMAGED:
             log.warning("table %s is looked for row by row", table)
         if (row is None or not is_whole(row)) and table in self._heads.known:
             row = next(iter(scanned(self._seen, columns, "tables", ["id"], table)), row)
@@ -438,7 +438,7 @@ class SqliteJournal:
                 return lines
         except sqlite3.OperationalError:
             raise
-        except (sqlite3.DatabaseError, Unreadable, Storage):
+        except (*DAMAGED, Unreadable, Storage):
             if table in self._searched:
                 raise
         if table in self._searched:
@@ -458,7 +458,7 @@ class SqliteJournal:
     def length(self, table: str) -> int:
         with self._reading(table):
             row: tuple[Any, ...] = (None,)
-            with suppress(sqlite3.DatabaseError):
+            with suppress(*DAMAGED):
                 row = self._seen.execute("SELECT max(seq) FROM entries WHERE table_id = ?", (table,)).fetchone()
         if isinstance(row[0], int):
             return row[0]
@@ -490,7 +490,7 @@ class SqliteJournal:
                         return int(row[1])
             except sqlite3.OperationalError:
                 raise
-            except sqlite3.DatabaseError:
+            except DAMAGED:
                 rows = scanned(self._seen, columns, "tables", ["id"])
                 return max((row[1] for row in rows if _tells_when(row)), default=0)
         return 0
@@ -574,7 +574,7 @@ class SqliteJournal:
         try:
             with self._looks:
                 yield
-        except (sqlite3.DatabaseError, Unreadable) as error:
+        except (*DAMAGED, Unreadable) as error:
             if table is not None and not isinstance(error, sqlite3.OperationalError):
                 raise _damaged(table, error) from error
             key = "core.data_unread" if isinstance(error, sqlite3.OperationalError) else "core.data_damaged"

@@ -151,6 +151,22 @@ def test_damaged_data_are_said_to_be_damaged(tmp_path: Path) -> None:
         SqliteJournal(tmp_path)
 
 
+def test_damage_in_the_very_words_that_tell_of_it_is_damage(tmp_path: Path) -> None:
+    """SQLite names the broken table in its message, and Python cannot read that name."""
+    journal = SqliteJournal(tmp_path)
+    coin_table(journal)
+    journal.close()
+    file = tmp_path / "digside.sqlite"
+    schema = (
+        file.read_bytes()
+        .replace(b"tableentries", b"tableentri\xc5s")
+        .replace(b"CREATE TABLE entries", b"CREATE FABLE entries")
+    )
+    file.write_bytes(schema)
+    with pytest.raises(Storage, match="damaged"):
+        SqliteJournal(tmp_path)
+
+
 @pytest.mark.parametrize("content", [b"", b"this is no database at all, whatever its name is" * 100])
 def test_looking_at_what_cannot_be_read_says_so(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "digside.sqlite").write_bytes(content)

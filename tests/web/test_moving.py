@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import io
 import urllib.error
 import urllib.request
@@ -17,6 +18,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from companion import whole_file
 from companion.play import hall as hall_of_tables
 from companion.play.chain import Chain
 from companion.play.entries import Departure, JournalLine, TableClosed
@@ -30,8 +32,10 @@ from hardware.rig import open_rig
 from tests.core.coins import on_file
 from tests.web.conftest import UNCOUNTED
 from tests.web.people import Asker, Browser, Told, client, owner_of, sit_down
+from web_ui import house as house_module
 from web_ui import others
 from web_ui.app import create_app
+from web_ui.house import house_id, keep_house
 from web_ui.reception import ArrivalTold
 from web_ui.service import Service
 from web_ui.views import Eyes
@@ -547,6 +551,30 @@ def test_what_was_altered_on_the_way_is_not_taken_in(here: Pi, there: Pi, networ
     assert there.hall.tables() == []
     there.hall.arrive(**whole)
     assert [each.table for each in there.hall.tables()] == [table.id]
+
+
+def test_a_house_tells_no_id_that_a_power_cut_could_take_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that is on its way is closed until the house it was sent to says otherwise: it has to stay that house."""
+    full = OSError(errno.ENOSPC, "No space left on device")
+    refusals = [full, full, None]
+
+    def sync(folder: Path) -> None:
+        if refusals and (refused := refusals.pop(0)) is not None:
+            raise refused
+
+    monkeypatch.setattr(whole_file, "sync_folder", sync)
+    monkeypatch.setattr(house_module, "sync_folder", sync)
+    for _ in range(2):
+        with pytest.raises(Storage):
+            house_id(tmp_path)
+    assert house_id(tmp_path) == house_id(tmp_path) == keep_house(tmp_path).id
+
+
+def test_a_damaged_file_of_the_house_keeps_its_id(tmp_path: Path) -> None:
+    before = house_id(tmp_path)
+    file = tmp_path / "house.json"
+    file.write_bytes(file.read_bytes()[:-3])
+    assert keep_house(tmp_path).id == house_id(tmp_path) == before
 
 
 def test_screens_are_told_where_and_a_key_is_told_to_nobody_else(here: Pi, there: Pi, network: Network) -> None:

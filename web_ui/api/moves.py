@@ -70,7 +70,7 @@ def show_elsewhere(asking: AtTable, _: bodies.Nothing) -> ElsewhereTold:
     return ElsewhereTold(going.address, going.there, f"{going.address}{way}")
 
 
-@calls.get("/api/moves", gives=Sealed, who="mover", refuses=(NoKey,))
+@calls.get("/api/moves", gives=Sealed, who="mover", refuses=(NoKey, Storage))
 def meet_house(asking: Asking, _: bodies.Nothing) -> Reply:
     """Which Digside this is, wherever it is reached; its turn; and why it would take in no table now, if so."""
     return told_between(asking, asking.service.reception.meet(asking.language))
