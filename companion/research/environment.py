@@ -17,7 +17,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from companion.research.numbering import spelling
-from companion.research.position import FEATURES, Play, features, open_box
+from companion.research.position import FEATURES, GamePosition, features, open_box
 
 PLACES = 512
 """So many moves can be told apart; where there are more, those beyond cannot be chosen."""
@@ -37,7 +37,7 @@ class BoxEnvironment(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._observed = spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (PLACES,), np.int8)})
         self._acted = spaces.Discrete(PLACES)
         self._luck = random.Random()  # noqa: S311 -- an experiment, not a table
-        self.play = Play(self.rules)
+        self.play = GamePosition(self.rules)
 
     def observation_space(self, agent: str) -> spaces.Dict:
         return self._observed
@@ -49,7 +49,7 @@ class BoxEnvironment(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         """Begin anew; the same seed deals the same."""
         if seed is not None:
             self._luck = random.Random(seed)  # noqa: S311
-        self.play = Play(self.rules)
+        self.play = GamePosition(self.rules)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

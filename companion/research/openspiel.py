@@ -21,7 +21,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 from companion import games
 from companion.game import Move
 from companion.research.numbering import ACTIONS, numbered, spelling
-from companion.research.position import FEATURES, Play, features, open_box
+from companion.research.position import FEATURES, GamePosition, features, open_box
 from companion.search.insight import NO_INSIGHT, Insight
 from companion.search.players import insight_of
 from companion.search.worlds import as_known, redealt
@@ -107,7 +107,7 @@ class BoxState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: BoxGame) -> None:
         super().__init__(game)
         self.game = game
-        self.play = Play(game.rules)
+        self.play = GamePosition(game.rules)
 
     def current_player(self) -> int:
         if self.play.end is not None:
@@ -227,7 +227,7 @@ def ismcts_bot(box: str, seats: int, simulations: int, *, seed: int = 1) -> Bot:
 
     def plays(rules: Any, state: Any, seat: int, _: random.Random) -> Move:
         root = BoxState(game)
-        root.play = Play(game.rules, state)
+        root.play = GamePosition(game.rules, state)
         return numbered(rules.moves(state, seat).moves)[int(bot.step(root))]
 
     return plays

@@ -25,7 +25,7 @@ def open_box(box: str, seats: int, options: dict[str, bool | int | str] | None =
     return games.open_game(games.with_defaults(setup, printed), printed)
 
 
-class Play:
+class GamePosition:
     """A game at one moment. Where several seats are asked at once, they choose one after another, and what the first
     chose shows to nobody before all have.
     """
@@ -36,9 +36,9 @@ class Play:
         self._chosen: dict[int, Move] = {}
         self._ask = game.ask(self.state)
 
-    def copy(self) -> Play:
+    def copy(self) -> GamePosition:
         """The same game, which goes on by itself."""
-        other = object.__new__(Play)
+        other = object.__new__(GamePosition)
         other.game, other.state, other._ask = self.game, self.state, self._ask
         other._chosen = dict(self._chosen)
         return other

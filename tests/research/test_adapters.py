@@ -8,14 +8,14 @@ import pytest
 
 from companion import games
 from companion.research.numbering import numbered
-from companion.research.position import Play, open_box
+from companion.research.position import GamePosition, open_box
 
 BOXES = tuple(name for name, mode in games.registered() if mode == "referee")
 
 
 @pytest.mark.parametrize("box", BOXES)
 def test_numbers_mean_the_same_in_a_copy(box: str) -> None:
-    play, luck = Play(open_box(box, 2)), random.Random(1)
+    play, luck = GamePosition(open_box(box, 2)), random.Random(1)
     for _ in range(60):
         other = play.copy()
         if play.chance is not None:
@@ -56,7 +56,7 @@ def test_openspiels_own_search_plays_at_a_table() -> None:
     pytest.importorskip("pyspiel")
     from companion.research.openspiel import ismcts_bot
 
-    play, bot = Play(open_box("horus", 2)), ismcts_bot("horus", 2, 12)
+    play, bot = GamePosition(open_box("horus", 2)), ismcts_bot("horus", 2, 12)
     for _ in range(4):
         while play.chance is not None:
             play.deal(play.outcomes()[0][0])

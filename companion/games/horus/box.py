@@ -43,14 +43,14 @@ class LevelStep(Part, frozen=True):
     level: Face
 
 
-class Level(Part, frozen=True):
+class LoadLevel(Part, frozen=True):
     """How much somebody may carry, and how hard it weighs."""
 
     cards: Some
     steps: tuple[LevelStep, ...]
 
 
-class Dice(Part, frozen=True):
+class DiceFigures(Part, frozen=True):
     """The dice, one in the colour of each god."""
 
     faces: Annotated[int, Meta(ge=6, le=6)]
@@ -103,7 +103,7 @@ class Decks(Part, frozen=True):
     idols: Mapping[God, Some]
 
 
-class Score(Part, frozen=True):
+class HorusScoring(Part, frozen=True):
     diversity: tuple[Count, ...]
 
 
@@ -128,11 +128,11 @@ class HorusBox(Box, frozen=True, kw_only=True):
     }
 
     adventurers: Mapping[Name, Name]
-    level: Level
-    dice: Dice
+    level: LoadLevel
+    dice: DiceFigures
     decks: Decks
     locks: Mapping[God, tuple[Face, ...]]
-    score: Score
+    score: HorusScoring
     plan: PlanOfThePyramid
 
     @cached_property

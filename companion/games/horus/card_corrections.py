@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from companion.games.horus.box import DICE_OF
-from companion.games.horus.cards import HIDDEN, IDOL, back, god, kind, seen_as, value, without
+from companion.games.horus.cards import HIDDEN, IDOL, back, god, kind, seen_as, value
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, as_it_lies
 from companion.parts import SEATS, ChoiceOf, changed
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import VariablePart
+from companion.pieces.cards import without_one
 from companion.refusals import Illegal, Refusal
 
 BESIDE = "beside_the_board"
@@ -134,9 +135,9 @@ def _without(table: Pyramid, card: str, place: Place) -> Pyramid:
     state = table.state
     match place:
         case int(seat):
-            return table.with_cards(seat, without(state.adventurers[seat].cards, card))
+            return table.with_cards(seat, without_one(state.adventurers[seat].cards, card))
         case "beside_the_board":
-            return table.replace(cast_off=without(state.cast_off, card))
+            return table.replace(cast_off=without_one(state.cast_off, card))
         case "alcoves":
             left = table.replace(idols=tuple(god for god in state.idols if f"idol-{god}" != card))
             return left.without_lock() if state.lock and f"idol-{state.lock}" == card else left

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from companion.pieces.cards import without_one
+
 IDOL = "idol"
 TREASURES = frozenset({"treasure", "chest", "necklace"})
 HIDDEN = "hidden"
@@ -85,16 +87,6 @@ def counts(cards: Iterable[str]) -> int:
     return len(held) - min(IN_A_SATCHEL * satchels, treasures)
 
 
-def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """These cards but for one.
-
-    >>> without(("snake", "udjat", "snake"), "snake")
-    ('udjat', 'snake')
-    """
-    at = cards.index(card)
-    return (*cards[:at], *cards[at + 1 :])
-
-
 def less(cards: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
     """These cards but for all of the others.
 
@@ -102,7 +94,7 @@ def less(cards: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
     ('snake',)
     """
     for card in others:
-        cards = without(cards, card)
+        cards = without_one(cards, card)
     return cards
 
 

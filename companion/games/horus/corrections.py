@@ -102,14 +102,14 @@ def no_standing(table: Pyramid, square: str) -> Refusal | None:
     return None
 
 
-class Figure(Put, frozen=True, tag="figure"):
+class SetFigure(Put, frozen=True, tag="figure"):
     """A figure stands on another square; no mummy touches it for that."""
 
     seat: Seat
     square: Square
 
     @classmethod
-    def current_values(cls, table: Pyramid) -> Iterator[Figure]:
+    def current_values(cls, table: Pyramid) -> Iterator[SetFigure]:
         return (cls(seat, table.state.adventurers[seat].square) for seat in table.inside)
 
     def amiss(self, table: Pyramid) -> Refusal | None:
@@ -147,7 +147,7 @@ class BackInside(Put, frozen=True, tag="inside"):
         return back.with_seat(self.seat, actions=back.actions(self.seat, dice)) if dice else back
 
 
-class MummyStands(Put, frozen=True, tag="mummy"):
+class SetMummy(Put, frozen=True, tag="mummy"):
     """A mummy stands elsewhere in its stretch, or looks the other way."""
 
     mummy: Name
@@ -155,7 +155,7 @@ class MummyStands(Put, frozen=True, tag="mummy"):
     towards: CorridorSquare
 
     @classmethod
-    def current_values(cls, table: Pyramid) -> Iterator[MummyStands]:
+    def current_values(cls, table: Pyramid) -> Iterator[SetMummy]:
         return (cls(mummy.name, mummy.at, mummy.walker.towards) for mummy in table.state.mummies)
 
     def amiss(self, table: Pyramid) -> Refusal | None:
@@ -183,7 +183,7 @@ class MummyStands(Put, frozen=True, tag="mummy"):
         )
 
 
-class BlockLies(Put, frozen=True, tag="fallen"):
+class SetBlock(Put, frozen=True, tag="fallen"):
     """A block has fallen, or has not; whoever has no way out then is sealed in."""
 
     number: Number
@@ -213,14 +213,14 @@ class BlockLies(Put, frozen=True, tag="fallen"):
         return {"type": "fallen", "number": self.number, "state": "has_fallen" if self.fallen else "is_boxed"}
 
 
-class ActionsLeft(Put, frozen=True, tag="actions"):
+class SetActions(Put, frozen=True, tag="actions"):
     """Somebody has so many actions left."""
 
     seat: Seat
     n: Actions
 
     @classmethod
-    def current_values(cls, table: Pyramid) -> Iterator[ActionsLeft]:
+    def current_values(cls, table: Pyramid) -> Iterator[SetActions]:
         return (cls(seat, table.state.adventurers[seat].actions) for seat in table.inside)
 
     def amiss(self, table: Pyramid) -> Refusal | None:
@@ -234,14 +234,14 @@ class ActionsLeft(Put, frozen=True, tag="actions"):
         return table.with_seat(self.seat, actions=self.n)
 
 
-class AbilityUsed(Put, frozen=True, tag="ability"):
+class SetAbility(Put, frozen=True, tag="ability"):
     """Somebody's ability has been used, or has not."""
 
     seat: Seat
     used: Used
 
     @classmethod
-    def current_values(cls, table: Pyramid) -> Iterator[AbilityUsed]:
+    def current_values(cls, table: Pyramid) -> Iterator[SetAbility]:
         return (cls(seat, table.state.adventurers[seat].used) for seat in table.inside)
 
     def amiss(self, table: Pyramid) -> Refusal | None:
@@ -254,7 +254,7 @@ class AbilityUsed(Put, frozen=True, tag="ability"):
         return {"type": "ability", "seat": self.seat, "state": "used" if self.used else "unused"}
 
 
-class DieShows(Put, frozen=True, tag="die"):
+class SetDie(Put, frozen=True, tag="die"):
     """A die of the actions or before a lock shows another number."""
 
     roll: Roll
@@ -262,7 +262,7 @@ class DieShows(Put, frozen=True, tag="die"):
     face: Face
 
     @classmethod
-    def current_values(cls, table: Pyramid) -> Iterator[DieShows]:
+    def current_values(cls, table: Pyramid) -> Iterator[SetDie]:
         for roll in ROLLS:
             for colour, face in zip(table.colours, lying(table, roll), strict=False):
                 yield cls(roll, colour, face)
@@ -297,7 +297,7 @@ def lying(table: Pyramid, roll: str) -> tuple[int, ...]:
     return () if 0 in dice else dice
 
 
-class CardLies(Put, frozen=True, tag="card", rename={"giver": "from", "taker": "to"}):
+class SetCard(Put, frozen=True, tag="card", rename={"giver": "from", "taker": "to"}):
     """A card lies elsewhere: before a seat, in its deck or alcove, with the wounds, or beside the board."""
 
     card: Annotated[AnyCard, Secret(as_it_lies, to=nobody)]
@@ -348,14 +348,14 @@ def _busy(table: Copy) -> Refusal | None:
 
 
 MENDS = (
-    Figure,
+    SetFigure,
     BackInside,
-    MummyStands,
-    BlockLies,
-    CardLies,
-    DieShows,
-    ActionsLeft,
-    AbilityUsed,
+    SetMummy,
+    SetBlock,
+    SetCard,
+    SetDie,
+    SetActions,
+    SetAbility,
     FigurePrinted,
     WallStands,
 )

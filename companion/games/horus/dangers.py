@@ -11,7 +11,7 @@ import msgspec
 
 from companion.games.horus.cards import EQUIPMENT, HIDDEN, is_treasure, is_wound, kind, value
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import AREAS, DICE, Terms, as_it_lies
+from companion.games.horus.state import AREAS, DICE, HorusTerms, as_it_lies
 from companion.pieces.dice import chances
 
 REMEMBERED = 512  # so many layouts of blocks are kept in mind
@@ -32,7 +32,7 @@ def cut_off_by(table: Pyramid) -> CutOff:
     return known[fallen]
 
 
-def _cut_off_by(terms: Terms, fallen: frozenset[str]) -> CutOff:
+def _cut_off_by(terms: HorusTerms, fallen: frozenset[str]) -> CutOff:
     plan = terms.plan
     reachable = plan.open_squares(fallen)
     cut: dict[str, list[int]] = {square: [] for square in terms.squares if square in reachable}
@@ -64,7 +64,7 @@ def chance_of(table: Pyramid, blocks: Collection[int]) -> Fraction:
     return Fraction(sum(each in blocks for each in may_fall), len(may_fall)) if may_fall else Fraction(0)
 
 
-class Reach(msgspec.Struct, frozen=True):
+class MummyReach(msgspec.Struct, frozen=True):
     """Where a mummy may be after its next walk.
 
     :param stands: the chance of each square to be the last of the walk.
@@ -76,7 +76,7 @@ class Reach(msgspec.Struct, frozen=True):
     enters: dict[str, float]
 
 
-def steps_odds(terms: Terms) -> tuple[Fraction, ...]:
+def steps_odds(terms: HorusTerms) -> tuple[Fraction, ...]:
     """The chances that the mummies walk 0, 1, 2 … squares [HOR-40]."""
     return chances(DICE, terms.mummies_from, faces=terms.faces)
 
@@ -91,7 +91,7 @@ def walks(table: Pyramid) -> Iterator[tuple[Fraction, list[tuple[str, ...]]]]:
             )
 
 
-def reach(table: Pyramid) -> list[Reach]:
+def reach(table: Pyramid) -> list[MummyReach]:
     """Where each mummy may be after its next walk."""
     found = []
     for at, mummy in enumerate(table.state.mummies):
@@ -102,7 +102,7 @@ def reach(table: Pyramid) -> list[Reach]:
             stands[last] = stands.get(last, 0.0) + float(chance)
             for square in set(entered[at]):
                 enters[square] = enters.get(square, 0.0) + float(chance)
-        found.append(Reach(mummy.name, stands, enters))
+        found.append(MummyReach(mummy.name, stands, enters))
     return found
 
 
@@ -116,7 +116,7 @@ def touched(table: Pyramid) -> dict[str, tuple[float, float]]:
     return found
 
 
-class Search(msgspec.Struct, frozen=True):
+class SearchProspect(msgspec.Struct, frozen=True):
     """What the top card of a deck may be, in shares of one, and what it is worth on average."""
 
     left: int
@@ -126,13 +126,13 @@ class Search(msgspec.Struct, frozen=True):
     worth: float
 
 
-def searches(table: Pyramid) -> dict[str, Search]:
+def searches(table: Pyramid) -> dict[str, SearchProspect]:
     """What a search is worth in each area, from the cards that somebody sees: of the others nobody remembers which have
     gone."""
     return {area: _search(table, deck) for deck, area in enumerate(AREAS)}
 
 
-def _search(table: Pyramid, deck: int) -> Search:
+def _search(table: Pyramid, deck: int) -> SearchProspect:
     terms, left = table.terms, table.state.decks[deck].total
     gone = Counter(_cards_seen(table))
     pool = {card: count - gone[terms.card_from(deck, card)] for card, count in terms.decks[deck].counts.items()}
@@ -149,7 +149,7 @@ def _search(table: Pyramid, deck: int) -> Search:
 
     average = Fraction(1 + terms.faces, 2)
     worth = sum(weight(card) * (average if card == "chest" else value(card)) for card in pool)
-    return Search(
+    return SearchProspect(
         left=left,
         treasure=part(card for card in pool if is_treasure(card)),
         equipment=part(card for card in pool if card in EQUIPMENT),

@@ -20,7 +20,7 @@ from companion.games.horus.events import (
     Searching,
 )
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import AREAS, NOBODY, Sarcophagus, Shown, as_it_lies
+from companion.games.horus.state import AREAS, NOBODY, Sarcophagus, ShownCard, as_it_lies
 from companion.parts import Draw, Facts, changed
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import BoxDifference, VariablePart, changed_bag
@@ -184,7 +184,7 @@ class SearchCard(Pending):
         state, seat, deck = table.state, table.state.seat, self.pending(table).deck
         card = table.found(str(outcome))
         decks = changed(state.decks, deck, state.decks[deck].without(str(outcome)))
-        shown = None if table.terms.secrecy and card not in EQUIPMENT else Shown(seat, card)
+        shown = None if table.terms.secrecy and card not in EQUIPMENT else ShownCard(seat, card)
         found = table.without_next().taken(seat, card).replace(decks=decks, shown=shown)
         wards = is_wound(card) or (table.terms.secrecy and card not in EQUIPMENT)  # where nobody may tell them apart
         return found.replace(fresh=card) if wards else found

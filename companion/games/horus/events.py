@@ -39,7 +39,7 @@ class OfSeat(Event, frozen=True):
     seat: int
 
 
-class Entering(OfSeat, frozen=True):
+class EnteringEvent(OfSeat, frozen=True):
     """A seat chooses its adventurer, and where to begin [HOR-01]."""
 
     phase = "entering"

@@ -26,7 +26,7 @@ from companion.games.horus.moves import Discard, End, Enter, Jump, Loot, Open, P
 from companion.games.horus.pyramid import WARDS, Pyramid
 from companion.games.horus.rules import Horus
 from companion.games.horus.score import gods_of
-from companion.games.horus.state import AREAS, DICE, NOBODY, OUTSIDE, Adventurer, HorusState, Terms, as_it_lies
+from companion.games.horus.state import AREAS, DICE, NOBODY, OUTSIDE, Adventurer, HorusState, HorusTerms, as_it_lies
 from companion.games.horus.uses import Use
 from companion.games.horus.ways import FAR, Ways, steps_to
 from companion.pieces.bag import Bag
@@ -123,7 +123,7 @@ class _Dealt:
         return replace(adventurer, cards=cards, packed=tuple(packed))
 
 
-def _left(terms: Terms, deck: int, gone: Counter[str]) -> Iterator[str]:
+def _left(terms: HorusTerms, deck: int, gone: Counter[str]) -> Iterator[str]:
     """The cards of a search deck that lie before nobody so that they are seen."""
     for outcome, count in terms.decks[deck].counts.items():
         card = terms.card_from(deck, outcome)
@@ -133,10 +133,10 @@ def _left(terms: Terms, deck: int, gone: Counter[str]) -> Iterator[str]:
 # Ways.
 
 
-class Chart:
+class SquareRoles:
     """The squares of a plan by what is done there."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: HorusTerms) -> None:
         self.ways = ways = Ways(terms.plan.neighbours, terms.box.plan.grid)
         self.exits = ways.bits(*terms.plan.exits)
         self.areas = {area: ways.bits(*(sq for sq in terms.squares if terms.area.get(sq) == area)) for area in AREAS}
@@ -147,15 +147,15 @@ class Chart:
         self.tombs = tuple(ways.bit[slot.square] for slot in terms.slots)
 
 
-def _chart(terms: Terms) -> Chart:
+def _chart(terms: HorusTerms) -> SquareRoles:
     """The chart of a table, drawn once."""
     found = terms.charts.get("ways")
-    if not isinstance(found, Chart):
-        found = terms.charts["ways"] = Chart(terms)
+    if not isinstance(found, SquareRoles):
+        found = terms.charts["ways"] = SquareRoles(terms)
     return found
 
 
-class View:
+class SeatDistances:
     """What a seat reckons with: how far it is from its square, and from the exits."""
 
     __slots__ = ("_out", "_reach", "_spare", "chart", "free", "square", "table")
@@ -244,7 +244,7 @@ class Aim(NamedTuple):
 LEAVE = Aim("leave")
 
 
-def _is_time(view: View) -> bool:
+def _is_time(view: SeatDistances) -> bool:
     """Whether to walk out now."""
     table = view.table
     if counts(table.mine.cards) >= ENOUGH or len(table.state.fallen) >= LATE:
@@ -252,13 +252,13 @@ def _is_time(view: View) -> bool:
     return view.spare <= 0 or view.risk() > DARING
 
 
-def aims(view: View) -> list[tuple[float, Aim]]:
+def aims(view: SeatDistances) -> list[tuple[float, Aim]]:
     """What there is to walk for, with the points that it promises for an action, the best first."""
     found = [*_searches(view), *_tombs(view), *_locks(view)]
     return sorted(found, key=lambda each: -each[0])
 
 
-def _weighed(view: View, aim: Aim, goal: int, actions: float, points: float) -> Iterator[tuple[float, Aim]]:
+def _weighed(view: SeatDistances, aim: Aim, goal: int, actions: float, points: float) -> Iterator[tuple[float, Aim]]:
     """An aim with its points for an action, where there is time for it."""
     reach, out = view.reach, view.out
     steps = steps_to(goal, reach)
@@ -271,7 +271,7 @@ def _weighed(view: View, aim: Aim, goal: int, actions: float, points: float) -> 
         yield points / (cost + HOME * home + 0.01), aim
 
 
-def _searches(view: View) -> Iterator[tuple[float, Aim]]:
+def _searches(view: SeatDistances) -> Iterator[tuple[float, Aim]]:
     table = view.table
     gods = gods_of(table.mine.cards)
     for deck, area in enumerate(AREAS):
@@ -282,7 +282,7 @@ def _searches(view: View) -> Iterator[tuple[float, Aim]]:
             yield from _weighed(view, Aim("search", area), view.chart.areas[area], SEARCHES, worth)
 
 
-def _tombs(view: View) -> Iterator[tuple[float, Aim]]:
+def _tombs(view: SeatDistances) -> Iterator[tuple[float, Aim]]:
     """The nearest sarcophagus of each god; others of that god stand beside it."""
     table, state, chart = view.table, view.table.state, view.chart
     gods = gods_of(table.mine.cards)
@@ -302,7 +302,7 @@ def _tombs(view: View) -> Iterator[tuple[float, Aim]]:
         yield from _weighed(view, Aim("tomb", at), chart.tombs[at], actions, worth + new)
 
 
-def _locks(view: View) -> Iterator[tuple[float, Aim]]:
+def _locks(view: SeatDistances) -> Iterator[tuple[float, Aim]]:
     table, terms = view.table, view.table.terms
     gods = gods_of(table.mine.cards)
     for of in table.state.idols:
@@ -311,7 +311,7 @@ def _locks(view: View) -> Iterator[tuple[float, Aim]]:
         yield from _weighed(view, Aim("pick", of), view.chart.alcoves[of], tries, terms.idols[of] + new)
 
 
-def _more(terms: Terms, gods: int) -> float:
+def _more(terms: HorusTerms, gods: int) -> float:
     """What one god more scores."""
     row = terms.diversity
     return float(row[min(gods + 1, len(row) - 1)] - row[min(gods, len(row) - 1)])
@@ -341,7 +341,7 @@ def _worth(card: str) -> float:
     return -1.2
 
 
-def _pursued(view: View, aim: Aim) -> Move | None:
+def _pursued(view: SeatDistances, aim: Aim) -> Move | None:
     """The next move for an aim; None where it is reached, or out of reach."""
     table, chart = view.table, view.chart
     match aim.verb:
@@ -370,7 +370,7 @@ def _unlooted(table: Pyramid) -> list[int]:
     return [at for at in table.terms.slots_at.get(table.mine.square, ()) if not table.state.sarcophagi[at].looted]
 
 
-def _picked(view: View, of: str) -> Move | None:
+def _picked(view: SeatDistances, of: str) -> Move | None:
     """The next move to pick the lock of a god."""
     table, state = view.table, view.table.state
     if of not in state.idols:
@@ -420,7 +420,7 @@ def _asked(table: Pyramid) -> Move | None:
         case "jump":
             if table.ability(table.seat) == "dodge" and not _dodged(table):
                 return Use(ability="dodge")
-            view = View(table)
+            view = SeatDistances(table)
             bit = view.chart.ways.bit
             return Jump(min(table.steps(table.mine.square), key=lambda to: steps_to(bit[to], view.out)))
         case "decide":
@@ -448,7 +448,7 @@ def _cure(table: Pyramid) -> Move | None:
 def _acting(table: Pyramid) -> Move:
     if helped := _cure(table):
         return helped
-    view = View(table)
+    view = SeatDistances(table)
     if not table.mine.actions:
         return _supplied(view) or End()
     if _is_time(view):
@@ -459,7 +459,7 @@ def _acting(table: Pyramid) -> Move:
     return view.outwards()
 
 
-def _supplied(view: View) -> Move | None:
+def _supplied(view: SeatDistances) -> Move | None:
     """Opens a lock with a helper, which takes no action."""
     table = view.table
     if not table.state.lock or len(table.missing()) != 1 or not table.helpers(table.seat):
@@ -474,7 +474,7 @@ def _next(aim: Aim, game: Horus, state: HorusState, seat: int) -> Move | None:
         return _asked(table)
     if helped := _cure(table):
         return helped
-    view = View(table)
+    view = SeatDistances(table)
     if not table.mine.actions:
         return _supplied(view) or End()
     if aim != LEAVE and _is_time(view):
@@ -490,7 +490,7 @@ def ideas(game: Horus, worlds: Sequence[HorusState], seat: int, moves: Sequence[
     found: dict[tuple[Move, Aim | None], Idea] = {(own, None): Idea(own)}
     allowed = set(moves)
     if state.asking == "act" and table.mine.actions:
-        view, alike = View(table), Counter[Move]()
+        view, alike = SeatDistances(table), Counter[Move]()
         for _, aim in [(0.0, LEAVE), *aims(view)]:
             move = _pursued(view, aim)
             if move is not None and move in allowed and (alike[move] < OF_A_MOVE or aim == LEAVE):

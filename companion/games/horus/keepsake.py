@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.horus.state import HorusState, Terms
+from companion.games.horus.state import HorusState, HorusTerms
 from companion.keepsake.panel import FAINT, INK, IVORY, KeepsakePanel, Panels, Point, nothing, sign_of
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ STONE, SHADE, WALL, WRAP = "#6d5f4f", "#4a4036", "#3a2818", "#e9dfc3"
 
 def plan(pencil: Pencil, panel: KeepsakePanel) -> None:
     """The plan: areas, walls, fallen blocks, mummies; and beside it what became of whom."""
-    terms: Terms = panel.game.terms
+    terms: HorusTerms = panel.game.terms
     state: HorusState = panel.state
     left, top, _right, bottom = panel.room
     grid = terms.box.plan.grid
@@ -57,7 +57,7 @@ def _square(pencil: Pencil, name: str, at: Point, side: float, shade: str, *, fa
     pencil.text((x + side * 0.3, y + side * 0.74), name, 26, ink, anchor="mm", room=side * 0.54)
 
 
-def _walls(pencil: Pencil, terms: Terms, at: dict[str, Point], side: float) -> None:
+def _walls(pencil: Pencil, terms: HorusTerms, at: dict[str, Point], side: float) -> None:
     """The solid lines: between squares, and round the whole but for the entrances."""
     for one, other in terms.box.plan.walls:
         (x, y), (u, v) = at[one], at[other]

@@ -8,16 +8,17 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from companion.games.horus.cards import HIDDEN, back, god, is_treasure, is_wound, kind, value, without
+from companion.games.horus.cards import HIDDEN, back, god, is_treasure, is_wound, kind, value
 from companion.games.horus.events import Jumping, Opening, RollingForLock, Searching
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, DICE, OUTSIDE, as_it_lies, as_they_lie
 from companion.parts import Act, Facts, changed
+from companion.pieces.cards import without_one
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret
 
 
-class Deed(Act[Pyramid], frozen=True):
+class HorusAct(Act[Pyramid], frozen=True):
     """A move, after which the round goes on by itself."""
 
     def done(self, table: Pyramid) -> Pyramid:
@@ -28,7 +29,7 @@ class Deed(Act[Pyramid], frozen=True):
         raise NotImplementedError
 
 
-class Enter(Deed, frozen=True, tag="enter"):
+class Enter(HorusAct, frozen=True, tag="enter"):
     """Choose an adventurer, and the entrance square to begin on."""
 
     adventurer: str
@@ -58,7 +59,7 @@ def out_of_a_satchel(table: Any) -> bool:
     return bool(table.state.adventurers[table.seat].packed)
 
 
-class Ready(Deed, frozen=True, tag="ready"):
+class Ready(HorusAct, frozen=True, tag="ready"):
     """Lay off what one does not want to carry, before one's level is read."""
 
     sampled = True
@@ -84,7 +85,7 @@ class Ready(Deed, frozen=True, tag="ready"):
                 return refusal
             if card not in left:
                 return Illegal("horus.no_such_card", rule="HOR-11", card=kind(card))
-            left = without(left, card)
+            left = without_one(left, card)
         return None
 
     def does(self, table: Pyramid) -> Pyramid:
@@ -101,7 +102,7 @@ class Ready(Deed, frozen=True, tag="ready"):
         return {"type": "ready_own" if own else "ready_mixed" if hidden else "ready_open", "cards": seen, "n": hidden}
 
 
-class Step(Deed, frozen=True, tag="step"):
+class Step(HorusAct, frozen=True, tag="step"):
     """Walk to the next square, or out of the pyramid."""
 
     to: str
@@ -138,7 +139,7 @@ def no_way(table: Pyramid, to: str, *, out: str | None = None) -> Refusal | None
     return None if to in table.steps(at) else Illegal("horus.block_there", rule="HOR-31", square=to)
 
 
-class Search(Deed, frozen=True, tag="search"):
+class Search(HorusAct, frozen=True, tag="search"):
     """Turn over the top card of the area's deck."""
 
     def why_not(self, table: Pyramid) -> Refusal | None:
@@ -158,7 +159,7 @@ class Search(Deed, frozen=True, tag="search"):
         return {"type": "search", "area": table.terms.area[table.mine.square]}
 
 
-class Open(Deed, frozen=True, tag="open"):
+class Open(HorusAct, frozen=True, tag="open"):
     """Turn up what lies in the sarcophagus before one; the god says which, where there are several."""
 
     god: str = ""
@@ -202,7 +203,7 @@ def no_tomb(table: Pyramid, named: str) -> Refusal | None:
     return Illegal(key, rule="HOR-33", gods=[table.terms.slots[at].god for at in found])
 
 
-class Loot(Deed, frozen=True, tag="loot"):
+class Loot(HorusAct, frozen=True, tag="loot"):
     """Take the treasure of an open sarcophagus."""
 
     god: str = ""
@@ -234,7 +235,7 @@ class Loot(Deed, frozen=True, tag="loot"):
         return {"type": "loot", "god": god(card), "value": value(card), "square": table.mine.square}
 
 
-class Pick(Deed, frozen=True, tag="pick"):
+class Pick(HorusAct, frozen=True, tag="pick"):
     """Roll for a lock, roll some of its dice again, or supply what is still missing."""
 
     reroll: tuple[int, ...] = ()
@@ -323,7 +324,7 @@ def no_lock(table: Pyramid) -> Refusal:
     return Illegal("horus.which_god" if len(found) > 1 else "horus.one_only", rule="HOR-34", gods=found)
 
 
-class Jump(Deed, frozen=True, tag="jump"):
+class Jump(HorusAct, frozen=True, tag="jump"):
     """Jump out from under a block."""
 
     to: str
@@ -342,7 +343,7 @@ class Jump(Deed, frozen=True, tag="jump"):
         return (there.block_wounded(table.seat) if is_hurt else there).entered(table.seat, self.to)
 
 
-class Discard(Deed, frozen=True, tag="discard"):
+class Discard(HorusAct, frozen=True, tag="discard"):
     """Lay off a card, where there are too many."""
 
     card: Annotated[str, Secret(as_it_lies, passing=out_of_a_satchel)]
@@ -368,7 +369,7 @@ class Discard(Deed, frozen=True, tag="discard"):
         return {"type": "discard", "card": kind(self.card), **own}
 
 
-class Pack(Deed, frozen=True, tag="pack"):
+class Pack(HorusAct, frozen=True, tag="pack"):
     """Put a treasure into a satchel, in total secrecy: nobody else can tell that it is one before."""
 
     card: Annotated[str, Secret(as_it_lies)]
@@ -394,7 +395,7 @@ class Pack(Deed, frozen=True, tag="pack"):
         return {"type": "pack_own", "card": kind(self.card), "value": value(self.card)}
 
 
-class End(Deed, frozen=True, tag="end"):
+class End(HorusAct, frozen=True, tag="end"):
     """Do no more this round."""
 
     def why_not(self, table: Pyramid) -> Refusal | None:

@@ -29,7 +29,7 @@ Blocks = Annotated[str, Meta(pattern="^[0-9]{1,2}-[0-9]{1,2}$")]
 Where = tuple[int, int]
 
 
-class Mummy(Part, frozen=True):
+class MummyStart(Part, frozen=True):
     """Where a mummy starts, and the end of its stretch that it looks at."""
 
     stretch: Stretch
@@ -71,8 +71,8 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
     entrances: tuple[Square, ...]
     sarcophagi: Mapping[God, tuple[Square, ...]]
     alcoves: Mapping[God, tuple[Square, ...]]
-    mummies: Mapping[Name, Mummy]
-    alternative: Mapping[Name, Mummy]
+    mummies: Mapping[Name, MummyStart]
+    alternative: Mapping[Name, MummyStart]
 
     @cached_property
     def squares(self) -> tuple[str, ...]:
@@ -226,7 +226,7 @@ class PlanOfThePyramid(Part, frozen=True, dict=True):
                     if self.area.get(name) != "corridor":
                         yield f"{key}.{god}", FigureProblem("horus.amiss.plan_not_corridor", square=AsTyped(name))
 
-    def _doubts_about_mummies(self, key: str, mummies: Mapping[str, Mummy]) -> Iterator[Doubt]:
+    def _doubts_about_mummies(self, key: str, mummies: Mapping[str, MummyStart]) -> Iterator[Doubt]:
         if mummies.keys() != self.mummies.keys():
             yield key, FigureProblem("horus.amiss.plan_same_mummies")
         if sorted(mummy.stretch for mummy in mummies.values()) != ["far", "left", "right"]:

@@ -29,8 +29,8 @@ from companion.games.horus.state import (
     Adventurer,
     Fate,
     HorusState,
+    HorusTerms,
     Mummy,
-    Terms,
     as_it_lies,
     as_they_lie,
 )
@@ -41,7 +41,7 @@ from companion.refusals import Illegal, Refusal
 UNROLLED = (0,) * DICE
 
 
-class Pyramid(TableView[HorusState, Terms]):
+class Pyramid(TableView[HorusState, HorusTerms]):
     """The table, and a hand at it."""
 
     __slots__ = ()
@@ -236,7 +236,7 @@ class Pyramid(TableView[HorusState, Terms]):
         risen = Mummy(self.state.adventurers[seat].who, walker, seat=seat, risen=is_new)
         return self.gone(seat, "turned").replace(mummies=(*self.state.mummies, risen))
 
-    def on_box_changed(self, before: Terms) -> Pyramid:
+    def on_box_changed(self, before: HorusTerms) -> Pyramid:
         """With walls elsewhere somebody may be shut in, as by a block [HOR-52]."""
         if before.plan == self.terms.plan:
             return self

@@ -10,17 +10,17 @@ from companion.games.horus.box import HorusBox
 from companion.games.horus.cards import seen_as
 from companion.games.horus.corrections import MENDS
 from companion.games.horus.draws import DRAWS, RANDOMIZERS
-from companion.games.horus.events import Asking, Entering, PassingOn
-from companion.games.horus.moves import Deed, Discard, End, Enter, Jump, Loot, Open, Pack, Pick, Ready, Search, Step
+from companion.games.horus.events import Asking, EnteringEvent, PassingOn
+from companion.games.horus.moves import Discard, End, Enter, HorusAct, Jump, Loot, Open, Pack, Pick, Ready, Search, Step
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import OPTIONS, Adventurer, HorusState, Mummy, Sarcophagus, Terms
+from companion.games.horus.state import OPTIONS, Adventurer, HorusState, HorusTerms, Mummy, Sarcophagus
 from companion.games.horus.uses import Use
 from companion.parts import Act, Facts, RuledCorrection
 from companion.pieces.box_differences import as_printed
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
-ASKED_FOR: dict[Asking, tuple[type[Deed], ...]] = {
+ASKED_FOR: dict[Asking, tuple[type[HorusAct], ...]] = {
     "enter": (Enter,),
     "ready": (Ready, Pack, Use),
     "act": (Step, Search, Open, Loot, Pick, Pack, Use, End),
@@ -52,10 +52,10 @@ class Horus(Referee[Pyramid, HorusState]):
     turn_rule = "HOR-30"
     over_rule = "HOR-61"
     newest_rules = 2
-    terms: Terms
+    terms: HorusTerms
 
-    def agreed(self, setup: Setup, box: HorusBox) -> Terms:
-        return Terms.of(setup, box, self.rules_version)
+    def agreed(self, setup: Setup, box: HorusBox) -> HorusTerms:
+        return HorusTerms.of(setup, box, self.rules_version)
 
     def start(self) -> HorusState:
         """Mummies, sarcophagi, decks and idols are in their places; everybody is about to choose [HOR-01, HOR-02]."""
@@ -72,7 +72,7 @@ class Horus(Referee[Pyramid, HorusState]):
         )
         table = self.at(fresh)
         before = (terms.first_keeper - 1) % terms.seats
-        return table.with_next(*map(Entering, table.around()), PassingOn(before)).flowed().state
+        return table.with_next(*map(EnteringEvent, table.around()), PassingOn(before)).flowed().state
 
     def unavailable_reason(self, kind: type[Act[Pyramid]] | type[RuledCorrection[Pyramid]]) -> Refusal | None:
         filled = kind is Pack and self.terms.fills_satchels

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.game import Finished, Score
 from companion.games.horus.cards import IDOL, god, kind, value
-from companion.games.horus.state import Adventurer, HorusState, Terms
+from companion.games.horus.state import Adventurer, HorusState, HorusTerms
 
 PARTS = ("treasures", "idols", "chests", "diversity")
 
@@ -16,7 +16,7 @@ def gods_of(cards: Sequence[str]) -> frozenset[str]:
     return frozenset(filter(None, map(god, cards)))
 
 
-def parts_of(terms: Terms, adventurer: Adventurer) -> dict[str, int]:
+def parts_of(terms: HorusTerms, adventurer: Adventurer) -> dict[str, int]:
     """What each part counts for somebody who brings all this out."""
     cards = adventurer.cards
     gods = len(gods_of(cards))
@@ -28,7 +28,7 @@ def parts_of(terms: Terms, adventurer: Adventurer) -> dict[str, int]:
     }
 
 
-def scored(terms: Terms, state: HorusState) -> Finished:
+def scored(terms: HorusTerms, state: HorusState) -> Finished:
     """Whoever has left counts; of equals whoever has the idol of Horus wins; nobody out, nobody wins [HOR-63]."""
     scores = []
     for seat, adventurer in enumerate(state.adventurers):

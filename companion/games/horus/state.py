@@ -41,7 +41,7 @@ class Slot(msgspec.Struct, frozen=True):
     square: str
 
 
-class Terms(msgspec.Struct, frozen=True):
+class HorusTerms(msgspec.Struct, frozen=True):
     """What does not change while a game lasts: the box's figures and its plan, and how the table was laid.
 
     :param rules: the version of the rules; RULES.md says what the first had otherwise.
@@ -87,7 +87,7 @@ class Terms(msgspec.Struct, frozen=True):
     """What a search has drawn of the plan, once."""
 
     @classmethod
-    def of(cls, setup: Setup, box: HorusBox, rules: int) -> Terms:
+    def of(cls, setup: Setup, box: HorusBox, rules: int) -> HorusTerms:
         """The terms of a table whose seats and options are among those on offer.
 
         :raises Malformed: if the dice go first to a seat where nobody sits.
@@ -262,7 +262,7 @@ class Sarcophagus(msgspec.Struct, frozen=True):
     reader: int = NOBODY
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownCard(msgspec.Struct, frozen=True):
     """A card that is shown to all for a moment [HOR-32]."""
 
     seat: int
@@ -298,7 +298,7 @@ class HorusState(State, frozen=True):
     lock_dice: tuple[int, ...] = ()
     lock: str = ""
     fresh: Annotated[str, Secret(as_it_lies, to=lambda state, seat: (state.seat,))] = ""
-    shown: Shown | None = None
+    shown: ShownCard | None = None
     seer: str = ""
     looker: int = NOBODY
     looked: Annotated[int, Secret(nothing, to=lambda state, seat: (state.looker,))] = 0

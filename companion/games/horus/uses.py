@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.horus.cards import CURED_BY, HIDDEN, kind
 from companion.games.horus.events import Asking, Deciding, Jumping, Looking, Reading
-from companion.games.horus.moves import Deed, gods_here, no_tomb
+from companion.games.horus.moves import HorusAct, gods_here, no_tomb
 from companion.games.horus.pyramid import WARDS, Pyramid
 from companion.games.horus.state import as_it_lies
 from companion.parts import Facts, changed
@@ -17,7 +17,7 @@ from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret
 
 
-class Use(Deed, frozen=True, tag="use"):
+class Use(HorusAct, frozen=True, tag="use"):
     """Use a card or one's ability; once a block was looked at, say whether it is to fall."""
 
     card: str = ""

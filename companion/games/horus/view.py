@@ -80,7 +80,7 @@ from companion.games.horus.dangers import cut_off_by
 from companion.games.horus.moves import Pack
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.score import gods_of, parts_of
-from companion.games.horus.state import AREAS, NOBODY, Adventurer, Mummy, Terms
+from companion.games.horus.state import AREAS, NOBODY, Adventurer, HorusTerms, Mummy
 from companion.games.horus.uses import Use
 from companion.parts import Facts
 
@@ -119,7 +119,7 @@ def board(table: Pyramid) -> Facts:
     }
 
 
-def told(card: str, terms: Terms | None = None) -> Facts:
+def told(card: str, terms: HorusTerms | None = None) -> Facts:
     """A card, with what is printed on it."""
     worth = terms.idols[god(card)] if terms is not None and kind(card) == IDOL else value(card)
     return {"card": card, "kind": kind(card), "god": god(card) or None, "value": worth or None}
@@ -160,7 +160,7 @@ def _turn(table: Pyramid) -> int | None:
     return table.state.asked if table.state.asking else table.state.seat
 
 
-def _plan(terms: Terms) -> Facts:
+def _plan(terms: HorusTerms) -> Facts:
     plan = terms.box.plan
     corridor = plan.corridor
     return {
@@ -273,7 +273,7 @@ def _seat(table: Pyramid, seat: int) -> Facts:
     }
 
 
-def _points(terms: Terms, mine: Adventurer, *, over: bool) -> int:
+def _points(terms: HorusTerms, mine: Adventurer, *, over: bool) -> int:
     """The points that everybody can count: those of open idols; at the end all."""
     if over:
         return sum(parts_of(terms, mine).values()) if mine.fate == "left" else 0

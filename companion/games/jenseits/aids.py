@@ -30,7 +30,7 @@ from msgspec.structs import replace
 
 from companion.game import Json
 from companion.games.jenseits.moves import Dig, Exhibit, Journey, Refresh, Retire, Take, Use, usable, ways
-from companion.games.jenseits.state import PLACES, Table
+from companion.games.jenseits.state import PLACES, JenseitsTable
 from companion.games.jenseits.terms import MOST_WEEKS
 from companion.games.jenseits.view import point_by_point
 from companion.parts import Facts
@@ -41,7 +41,7 @@ from companion.referee import answer
 PLACES_AFTER_POINT = 6
 
 
-def help_for(table: Table) -> Facts:
+def help_for(table: JenseitsTable) -> Facts:
     """All help for the seat whose turn it is."""
     return {
         "seat": table.seat,
@@ -58,7 +58,7 @@ def help_for(table: Table) -> Facts:
     }
 
 
-def _lands(table: Table) -> Facts:
+def _lands(table: JenseitsTable) -> Facts:
     """What is true once the marker has gone on by so many weeks, as far as any move takes it."""
     longest = max(map(max, (ends.values() for ends in table.terms.legs.values()))) + max(
         MOST_WEEKS, table.refresh_weeks
@@ -66,7 +66,7 @@ def _lands(table: Table) -> Facts:
     return {str(weeks): _land(table, weeks) for weeks in range(1, min(longest, table.left) + 1)}
 
 
-def _land(table: Table, weeks: int) -> Facts:
+def _land(table: JenseitsTable, weeks: int) -> Facts:
     week, year = table.terms.calendar.date(table.at + weeks)
     track = table.state.track.advance(table.seat, weeks)
     return {
@@ -80,33 +80,33 @@ def _land(table: Table, weeks: int) -> Facts:
     }
 
 
-def _retire(table: Table) -> Facts:
+def _retire(table: JenseitsTable) -> Facts:
     land = _land(table, table.left)
     return answer(Retire(), table, weeks=table.left, over=land["over"], up=land["up"])
 
 
-def _up(table: Table, turned: frozenset[str]) -> list[str]:
+def _up(table: JenseitsTable, turned: frozenset[str]) -> list[str]:
     """The sites whose permits are up."""
     return [site for site in table.terms.sites if site not in turned]
 
 
-def _journey(act: Journey, table: Table, **facts: Json) -> Facts:
+def _journey(act: Journey, table: JenseitsTable, **facts: Json) -> Facts:
     """What it takes to go somewhere and act there, by land and, with a zeppelin, by air."""
     legs = table.terms.legs[table.mine.place][act.goal(table)]
     return {**facts, "legs": legs, "action": act.action(table), **_answers(act, table)}
 
 
-def _answers(act: Journey, table: Table) -> Facts:
+def _answers(act: Journey, table: JenseitsTable) -> Facts:
     flies = table.mine.counts.zeppelins > 0 and table.mine.place != act.goal(table)
     return {**_answer(act, table), "zeppelin": _answer(replace(act, zeppelin=True), table) if flies else None}
 
 
-def _answer(act: Journey, table: Table) -> Facts:
+def _answer(act: Journey, table: JenseitsTable) -> Facts:
     said = answer(act, table, total=act.cost(table))
     return {**said, "up": _up(table, act.turned_after(table)) if said["legal"] else None}
 
 
-def _site(table: Table, site: str) -> Facts:
+def _site(table: JenseitsTable, site: str) -> Facts:
     ways_to_dig = {use: [Dig(site, weeks, use) for weeks in range(1, MOST_WEEKS + 1)] for use in _uses(table, site)}
     rows = {use: [_row(dig, table) for dig in digs] for use, digs in ways_to_dig.items()}
     tokens = {dig.tokens(table) for digs in ways_to_dig.values() for dig in digs} - {0}
@@ -121,18 +121,18 @@ def _site(table: Table, site: str) -> Facts:
     }
 
 
-def _uses(table: Table, site: str) -> tuple[tuple[Use, ...], ...]:
+def _uses(table: JenseitsTable, site: str) -> tuple[tuple[Use, ...], ...]:
     """Every choice of cards to use up."""
     mine = table.mine
     special: tuple[Use, ...] = ("special_permit",) if site in mine.turned and mine.counts.special_permits else ()
     return ways((*usable(mine.counts, site), *special))
 
 
-def _row(dig: Dig, table: Table) -> Facts:
+def _row(dig: Dig, table: JenseitsTable) -> Facts:
     return {"weeks": dig.weeks, "tokens": dig.tokens(table), **_answers(dig, table)}
 
 
-def _way(dig: Dig, table: Table, weeks: list[Facts]) -> Facts:
+def _way(dig: Dig, table: JenseitsTable, weeks: list[Facts]) -> Facts:
     """A dig using these cards, for 1 to 12 weeks."""
     known, shovels = point_by_point(dig.known(table)), dig.shovels(table)
     return {"use": dig.use, "knowledge": known, "shovels": shovels, "weeks": weeks}

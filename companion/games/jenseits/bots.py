@@ -11,7 +11,7 @@ from companion.game import Move
 from companion.games.jenseits.moves import Dig, Exhibit, Journey, Refresh, Retire, Take
 from companion.games.jenseits.plans import prospects, scored, shown_off, token_worth
 from companion.games.jenseits.rules import Jenseits
-from companion.games.jenseits.state import Archaeologist, JenseitsState, Table, counted
+from companion.games.jenseits.state import Archaeologist, JenseitsState, JenseitsTable, counted
 from companion.trials import Bot, at_random
 
 FRESH_CARDS = 1.2  # points that four other cards promise
@@ -23,7 +23,7 @@ def sensible(game: Jenseits, state: JenseitsState, seat: int, luck: random.Rando
     return max(worth_weighing(table, game.moves(state, seat).moves), key=lambda move: promise(table, move))
 
 
-def worth_weighing(table: Table, moves: Sequence[Move]) -> list[Move]:
+def worth_weighing(table: JenseitsTable, moves: Sequence[Move]) -> list[Move]:
     """All moves but digs that take a week longer and yield no token more."""
     kept: list[Move] = []
     before: tuple[str, tuple[str, ...], bool, int] | None = None
@@ -37,7 +37,7 @@ def worth_weighing(table: Table, moves: Sequence[Move]) -> list[Move]:
     return kept
 
 
-def promise(table: Table, move: Move) -> float:
+def promise(table: JenseitsTable, move: Move) -> float:
     """The points a seat has and may hope for, once a move is made."""
     if not isinstance(move, Journey):
         return scored(table.terms, table.state, table.seat, table.mine, 0)
@@ -53,7 +53,7 @@ def promise(table: Table, move: Move) -> float:
     return promised + (FRESH_CARDS if isinstance(move, Refresh) else 0.0)
 
 
-def _after(table: Table, move: Journey) -> Archaeologist:
+def _after(table: JenseitsTable, move: Journey) -> Archaeologist:
     """The seat as it will be after its move, before anything is drawn."""
     mine, counting = table.mine, table.terms.counting
     cards = list(mine.cards)

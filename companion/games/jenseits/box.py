@@ -81,7 +81,7 @@ class Time(Part, frozen=True):
     start: Mapping[int, Week]
 
 
-class Dial(Part, frozen=True):
+class DialFigures(Part, frozen=True):
     """Tokens for knowledge (rows) and weeks (columns)."""
 
     rows: Rows
@@ -150,7 +150,7 @@ class Exhibitions(Part, frozen=True):
     cards: tuple[Exhibition, ...]
 
 
-class Score(Part, frozen=True):
+class JenseitsScoring(Part, frozen=True):
     congresses: tuple[Count, ...]
     majority: Count
     majority_tied: Count
@@ -182,13 +182,13 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
     left_out_at_0: ClassVar[tuple[str, ...]] = ("exhibitions.cards.*.objects.*",)
 
     time: Time
-    dial: Dial
+    dial: DialFigures
     map: Map
     first_dig: FirstDig
     sites: Mapping[Name, Site]
     research: Research
     exhibitions: Exhibitions
-    score: Score
+    score: JenseitsScoring
 
     @cached_property
     def bags(self) -> Mapping[str, Mapping[str, int]]:

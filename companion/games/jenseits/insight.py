@@ -11,7 +11,7 @@ from companion.games.jenseits.bots import worth_weighing
 from companion.games.jenseits.moves import Dig, Refresh, Retire
 from companion.games.jenseits.plans import PRICE, prospects, scored, token_worth
 from companion.games.jenseits.rules import Jenseits
-from companion.games.jenseits.state import JenseitsState, Table
+from companion.games.jenseits.state import JenseitsState, JenseitsTable
 from companion.search.insight import Idea, Insight
 
 TRIED = 8
@@ -36,7 +36,7 @@ def policy(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random)
     return max(_worth_a_look(table, game.moves(state, seat).moves), key=lambda move: promised(table, move))
 
 
-def _worth_a_look(table: Table, moves: Sequence[Move]) -> list[Move]:
+def _worth_a_look(table: JenseitsTable, moves: Sequence[Move]) -> list[Move]:
     kept: list[Move] = []
     best: dict[tuple[str, tuple[str, ...], bool], tuple[float, Move]] = {}
     before: tuple[object, ...] = ()

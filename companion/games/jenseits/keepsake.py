@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from companion.games.jenseits.state import Find, JenseitsState
-from companion.games.jenseits.terms import Terms
+from companion.games.jenseits.terms import JenseitsTerms
 from companion.keepsake.panel import (
     BRASS,
     FAINT,
@@ -50,9 +50,9 @@ def ring(pencil: Pencil, panel: KeepsakePanel) -> None:
     pencil.text((x, y - 160), f"{first}–{printed.box.time.years[-1]}", 46, FAINT, anchor="mm")
 
 
-def printed_of(panel: KeepsakePanel) -> Terms:
+def printed_of(panel: KeepsakePanel) -> JenseitsTerms:
     """The printed figures that the game was played with."""
-    printed: Terms = panel.game.terms
+    printed: JenseitsTerms = panel.game.terms
     return printed
 
 

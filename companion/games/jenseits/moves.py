@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import structs
 
 from companion.games.jenseits.piles import research_to_come
-from companion.games.jenseits.state import Counts, Knowledge, Run, Table, knowledge, together
+from companion.games.jenseits.state import Counts, JenseitsTable, Knowledge, Run, knowledge, together
 from companion.games.jenseits.terms import MOST_WEEKS
 from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
@@ -23,32 +23,32 @@ USES: tuple[Use, ...] = ("ethnology", "assistant", "shovel", "special_permit")
 BY_LAND_OR_AIR = (False, True)
 
 
-class Journey(Act[Table], frozen=True, kw_only=True):
+class Journey(Act[JenseitsTable], frozen=True, kw_only=True):
     """An act at the end of a trip. Trip and action are paid together, once [JVT-11]; a zeppelin flies one trip for
     nothing, and is used up [JVT-13]."""
 
     zeppelin: bool = False
 
-    def goal(self, table: Table) -> str:
+    def goal(self, table: JenseitsTable) -> str:
         """Where one goes for it."""
         raise NotImplementedError
 
-    def action(self, table: Table) -> int:
+    def action(self, table: JenseitsTable) -> int:
         """The weeks that it takes there."""
         raise NotImplementedError
 
-    def barred(self, table: Table) -> Refusal | None:
+    def barred(self, table: JenseitsTable) -> Refusal | None:
         """Why it cannot be had, however one would get there."""
         raise NotImplementedError
 
-    def cost(self, table: Table) -> int:
+    def cost(self, table: JenseitsTable) -> int:
         """The weeks that it takes in all, trip and action together."""
         return self.action(table) + (0 if self.zeppelin else table.trips[self.goal(table)])
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: JenseitsTable) -> Refusal | None:
         return self.barred(table) or self._no_flight(table) or self._no_time(table)
 
-    def gone(self, table: Table) -> Table:
+    def gone(self, table: JenseitsTable) -> JenseitsTable:
         """The figure is there, and trip and action are paid."""
         there = table.used_up("zeppelin") if self.zeppelin else table
         return there.gone(self.goal(table), self.cost(table))
@@ -57,11 +57,11 @@ class Journey(Act[Table], frozen=True, kw_only=True):
         """The cards that it uses up."""
         return ("zeppelin",) if self.zeppelin else ()
 
-    def turned_after(self, table: Table) -> frozenset[str]:
+    def turned_after(self, table: JenseitsTable) -> frozenset[str]:
         """The sites whose permits show the used side once it is over [JVT-09]."""
         return table.turned_after(self.cost(table))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: JenseitsTable) -> Facts:
         tag = str(self.__struct_config__.tag)
         return {
             "who": table.terms.names[table.seat],
@@ -71,14 +71,14 @@ class Journey(Act[Table], frozen=True, kw_only=True):
             "uses": self.used(),
         }
 
-    def _no_flight(self, table: Table) -> Refusal | None:
+    def _no_flight(self, table: JenseitsTable) -> Refusal | None:
         if self.zeppelin and not table.mine.counts.zeppelins:
             return Illegal("jenseits.no_zeppelin", rule="JVT-13")
         if self.zeppelin and table.mine.place == self.goal(table):
             return Illegal("jenseits.no_trip", rule="JVT-13", place=table.mine.place)
         return None
 
-    def _no_time(self, table: Table) -> Refusal | None:
+    def _no_time(self, table: JenseitsTable) -> Refusal | None:
         """No marker goes past the end [JVT-06]."""
         weeks, left = self.cost(table), table.left
         if weeks > left:
@@ -92,27 +92,27 @@ class Take(Journey, frozen=True, tag="take"):
     card: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Take]:
+    def thinkable(cls, table: JenseitsTable) -> Iterator[Take]:
         cards = dict.fromkeys(card for card in table.state.open if card is not None)
         return (cls(card, zeppelin=flown) for flown, card in product(BY_LAND_OR_AIR, cards))
 
-    def goal(self, table: Table) -> str:
+    def goal(self, table: JenseitsTable) -> str:
         return table.terms.research[self.card].city
 
-    def action(self, table: Table) -> int:
+    def action(self, table: JenseitsTable) -> int:
         return table.terms.research[self.card].weeks
 
-    def barred(self, table: Table) -> Refusal | None:
+    def barred(self, table: JenseitsTable) -> Refusal | None:
         if self.card not in table.state.open:
             return Illegal("jenseits.not_open", rule="JVT-22", card=table.terms.face(self.card))
         return None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: JenseitsTable) -> JenseitsTable:
         """The card comes to lie before the seat; its place is filled at the end of the turn [JVT-22]."""
         place = table.state.open.index(self.card)
         return self.gone(table).taken(self.card).replace(open=changed(table.state.open, place, None))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: JenseitsTable) -> Facts:
         face = table.terms.face(self.card)
         return {**super().log_facts(table), "card": self.card, "face": face, "city": self.goal(table)}
 
@@ -121,21 +121,21 @@ class Refresh(Journey, frozen=True, tag="refresh"):
     """Go to Warsaw, and have four other cards opened."""
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Refresh]:
+    def thinkable(cls, table: JenseitsTable) -> Iterator[Refresh]:
         return (cls(zeppelin=flown) for flown in BY_LAND_OR_AIR)
 
-    def goal(self, table: Table) -> str:
+    def goal(self, table: JenseitsTable) -> str:
         return table.terms.home
 
-    def action(self, table: Table) -> int:
+    def action(self, table: JenseitsTable) -> int:
         return table.refresh_weeks
 
-    def barred(self, table: Table) -> Refusal | None:
+    def barred(self, table: JenseitsTable) -> Refusal | None:
         if not any(table.state.open) and not research_to_come(table.terms, table.state.piles):
             return Illegal("jenseits.no_cards", rule="JVT-24")
         return None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: JenseitsTable) -> JenseitsTable:
         """The open cards go to the discards; four others are opened [JVT-24]."""
         there = self.gone(table)
         piles, run = there.state.piles, there.state.run
@@ -145,7 +145,7 @@ class Refresh(Journey, frozen=True, tag="refresh"):
             run=Run(table.seat, run.refreshes + 1),
         )
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: JenseitsTable) -> Facts:
         return {**super().log_facts(table), "city": self.goal(table)}
 
 
@@ -162,27 +162,27 @@ class Dig(Journey, frozen=True, tag="dig"):
             structs.force_setattr(self, "use", tuple(sorted(self.use, key=USES.index)))
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Dig]:
+    def thinkable(cls, table: JenseitsTable) -> Iterator[Dig]:
         every = product(table.terms.sites, range(1, MOST_WEEKS + 1), ways(USES), BY_LAND_OR_AIR)
         return (cls(site, weeks, use, zeppelin=flown) for site, weeks, use, flown in every)
 
-    def goal(self, table: Table) -> str:
+    def goal(self, table: JenseitsTable) -> str:
         return self.site
 
-    def action(self, table: Table) -> int:
+    def action(self, table: JenseitsTable) -> int:
         return self.weeks
 
-    def barred(self, table: Table) -> Refusal | None:
+    def barred(self, table: JenseitsTable) -> Refusal | None:
         if self.site not in table.terms.sites:
             return Illegal("jenseits.no_site", rule="JVT-42", site=self.site)
         if not 1 <= self.weeks <= MOST_WEEKS:
             return Illegal("jenseits.weeks_of_a_dig", rule="JVT-42", most=MOST_WEEKS)
         return self._not_held(table.mine.counts) or self._nothing_to_draw(table)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: JenseitsTable) -> Refusal | None:
         return super().why_not(table) or self._no_permit(table)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: JenseitsTable) -> JenseitsTable:
         """The time is paid and cards are used up; then tokens are drawn, one by one [JVT-42 to JVT-45]."""
         there = self.gone(table)
         for use in self.use:
@@ -192,30 +192,30 @@ class Dig(Journey, frozen=True, tag="dig"):
     def used(self) -> tuple[str, ...]:
         return (*super().used(), *self.use)
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: JenseitsTable) -> Facts:
         facts: Facts = {"site": self.site, "weeks": self.weeks, "tokens": self.tokens(table)}
         return {**super().log_facts(table), **facts, "first": self.site in table.state.first_finds}
 
-    def known(self, table: Table) -> Knowledge:
+    def known(self, table: JenseitsTable) -> Knowledge:
         """How much the seat knows about the site with what it uses."""
         return knowledge(table.mine.counts, self.site, self.use)
 
-    def shovels(self, table: Table) -> int:
+    def shovels(self, table: JenseitsTable) -> int:
         """How many tokens more the shovels are good for; a lone one only if it is used up [JVT-43]."""
         return 1 if "shovel" in self.use else together(table.mine.counts.shovels)
 
-    def tokens(self, table: Table) -> int:
+    def tokens(self, table: JenseitsTable) -> int:
         """How many tokens the dial shows for the knowledge and the weeks, and the shovels add; 0 where it shows none
         or too little is known for a dig [JVT-41 to JVT-43]."""
         known = self.known(table)
         on_dial = table.terms.dial.tokens(known.total, self.weeks) if known.opens_a_dig else 0
         return on_dial + self.shovels(table) if on_dial else 0
 
-    def turns_none_down(self, table: Table) -> bool:
+    def turns_none_down(self, table: JenseitsTable) -> bool:
         """Whether its permit stays as it is, because a special one is used [JVT-09]."""
         return "special_permit" in self.use and table.terms.rules > 1
 
-    def turned_after(self, table: Table) -> frozenset[str]:
+    def turned_after(self, table: JenseitsTable) -> frozenset[str]:
         return super().turned_after(table) | (frozenset() if self.turns_none_down(table) else {self.site})
 
     def _not_held(self, counts: Counts) -> Refusal | None:
@@ -232,7 +232,7 @@ class Dig(Journey, frozen=True, tag="dig"):
             return Illegal("jenseits.no_special_permit", rule="JVT-40")
         return None
 
-    def _nothing_to_draw(self, table: Table) -> Refusal | None:
+    def _nothing_to_draw(self, table: JenseitsTable) -> Refusal | None:
         """A dig needs a book about the site or its ethnology card [JVT-41], and a dial that shows a token [JVT-42]."""
         known = self.known(table)
         if not known.opens_a_dig:
@@ -242,7 +242,7 @@ class Dig(Journey, frozen=True, tag="dig"):
             return Illegal("jenseits.no_tokens", rule="JVT-42", n=n, points=known.total, weeks=self.weeks)
         return None
 
-    def _no_permit(self, table: Table) -> Refusal | None:
+    def _no_permit(self, table: JenseitsTable) -> Refusal | None:
         """A dig needs its permit up, or a special permit where it is not [JVT-40]."""
         up, special = table.permit_up(self.site, self.cost(table)), "special_permit" in self.use
         if up and special:
@@ -255,7 +255,7 @@ class Dig(Journey, frozen=True, tag="dig"):
             return Illegal("jenseits.permit_down_for_good", rule="JVT-40", site=self.site)
         return Illegal("jenseits.permit_down", rule="JVT-40", site=self.site, n=table.to_new_year)
 
-    def _not_yet_in_the_new_year(self, table: Table) -> Refusal:
+    def _not_yet_in_the_new_year(self, table: JenseitsTable) -> Refusal:
         """To version 1, a longer dig reached the permit of the new year."""
         longer = table.to_new_year - self.cost(table)
         if self.weeks + longer > MOST_WEEKS:
@@ -269,48 +269,48 @@ class Exhibit(Journey, frozen=True, tag="exhibit"):
     card: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Exhibit]:
+    def thinkable(cls, table: JenseitsTable) -> Iterator[Exhibit]:
         cards = [card for card in table.state.shown if card is not None]
         return (cls(card, zeppelin=flown) for flown, card in product(BY_LAND_OR_AIR, cards))
 
-    def goal(self, table: Table) -> str:
+    def goal(self, table: JenseitsTable) -> str:
         return table.terms.exhibitions[self.card].city
 
-    def action(self, table: Table) -> int:
+    def action(self, table: JenseitsTable) -> int:
         return table.terms.exhibitions[self.card].weeks
 
-    def barred(self, table: Table) -> Refusal | None:
+    def barred(self, table: JenseitsTable) -> Refusal | None:
         if self.card not in table.state.shown:
             return Illegal("jenseits.not_shown", rule="JVT-50", card=self.card)
         sites = [site for site, count in self.missing(table).items() for _ in range(count)]
         return Illegal("jenseits.objects_missing", rule="JVT-50", n=len(sites), sites=sites) if sites else None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: JenseitsTable) -> JenseitsTable:
         """The exhibition is the seat's, the objects too; its place stays empty [JVT-50, JVT-51]."""
         place = table.state.shown.index(self.card)
         return self.gone(table).taken(self.card).replace(shown=changed(table.state.shown, place, None))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: JenseitsTable) -> Facts:
         facts: Facts = {"card": self.card, "face": self.card, "city": self.goal(table)}
         return {**super().log_facts(table), **facts, "points": table.terms.exhibitions[self.card].points}
 
-    def missing(self, table: Table) -> dict[str, int]:
+    def missing(self, table: JenseitsTable) -> dict[str, int]:
         """How many objects more it asks for, by origin; books on tokens are none, values do not matter [JVT-50]."""
         asked, mine = table.terms.exhibitions[self.card].objects, table.mine.counts.objects
         return {site: count - mine[site] for site, count in asked.items() if mine[site] < count}
 
 
-class Retire(Act[Table], frozen=True, tag="retire"):
+class Retire(Act[JenseitsTable], frozen=True, tag="retire"):
     """Act no more: the marker goes to the end."""
 
-    def cost(self, table: Table) -> int:
+    def cost(self, table: JenseitsTable) -> int:
         """The weeks that are given up."""
         return table.left
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: JenseitsTable) -> JenseitsTable:
         return table.gone(table.mine.place, table.left)
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: JenseitsTable) -> Facts:
         return {"who": table.terms.names[table.seat], "seat": table.seat, "type": "retire", "n": table.left}
 
 

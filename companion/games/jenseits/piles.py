@@ -12,8 +12,9 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from companion.games.jenseits.terms import Terms
+from companion.games.jenseits.terms import JenseitsTerms
 from companion.pieces.bag import Bag
+from companion.pieces.cards import without_one
 
 T = TypeVar("T")
 Odds = tuple[tuple[str, int], ...]
@@ -28,7 +29,7 @@ SHUFFLED = "shuffled"
 """What is said once a new draw pile is shuffled."""
 
 
-class Pile(msgspec.Struct, frozen=True):
+class DrawPile(msgspec.Struct, frozen=True):
     """A pile face down: so many research cards, with these exhibitions among them."""
 
     research: int = 0
@@ -47,8 +48,8 @@ class Piles(msgspec.Struct, frozen=True):
     """
 
     hidden: Bag
-    draw: tuple[Pile, ...]
-    aside: Pile
+    draw: tuple[DrawPile, ...]
+    aside: DrawPile
     discards: tuple[str, ...] = ()
 
     @property
@@ -83,7 +84,7 @@ class Piles(msgspec.Struct, frozen=True):
         """After this card came from the top of the draw pile."""
         top, *below = self.draw
         if card in top.exhibitions:
-            top, hidden = replace(top, exhibitions=less(top.exhibitions, card)), self.hidden
+            top, hidden = replace(top, exhibitions=without_one(top.exhibitions, card)), self.hidden
         else:
             top, hidden = replace(top, research=top.research - 1), self.hidden.without(card)
         return replace(self, hidden=hidden, draw=(top, *below) if top.size else tuple(below))
@@ -95,11 +96,11 @@ class Piles(msgspec.Struct, frozen=True):
     def with_oneless(self, card: str, place: str) -> Piles | None:
         """Without a card that somebody took out of the draw ``pile``, the pile ``aside`` or the ``discards``."""
         if place == "discards" and card in self.discards:
-            return replace(self, discards=less(self.discards, card))
+            return replace(self, discards=without_one(self.discards, card))
         piles = {"pile": self.draw, "aside": (self.aside,)}.get(place, ())
         for at, pile in enumerate(piles):
             if card in pile.exhibitions:
-                slimmer = replace(pile, exhibitions=less(pile.exhibitions, card))
+                slimmer = replace(pile, exhibitions=without_one(pile.exhibitions, card))
                 return self._with(place, (*piles[:at], slimmer, *piles[at + 1 :]))
             if pile.research and card in self.hidden:
                 slimmer = replace(pile, research=pile.research - 1)
@@ -111,7 +112,7 @@ class Piles(msgspec.Struct, frozen=True):
         """With a card that somebody slipped in: a research card into the upper pile, an exhibition into the lower."""
         if place == "discards":
             return self.discard(card)
-        piles = {"pile": self.draw or (Pile(),), "aside": (self.aside,)}.get(place)
+        piles = {"pile": self.draw or (DrawPile(),), "aside": (self.aside,)}.get(place)
         if piles is None:
             return None
         if research:
@@ -120,19 +121,13 @@ class Piles(msgspec.Struct, frozen=True):
         thicker = replace(piles[-1], exhibitions=tuple(sorted((*piles[-1].exhibitions, card))))
         return self._with(place, (*piles[:-1], thicker))
 
-    def _with(self, place: str, piles: tuple[Pile, ...]) -> Piles:
+    def _with(self, place: str, piles: tuple[DrawPile, ...]) -> Piles:
         if place == "aside":
             return replace(self, aside=piles[0])
         return replace(self, draw=tuple(pile for pile in piles if pile.size))
 
 
-def less(cards: tuple[T, ...], card: T) -> tuple[T, ...]:
-    """The same without one of them."""
-    at = cards.index(card)
-    return cards[:at] + cards[at + 1 :]
-
-
-def laid_out(terms: Terms, seats: int) -> Piles:
+def laid_out(terms: JenseitsTerms, seats: int) -> Piles:
     """The piles at the start: four cards to open, then those of the draw pile [JVT-20]."""
     copies = {id_: card.copies for id_, card in terms.research.items()}
     small = _of_size(terms, "small")
@@ -140,28 +135,28 @@ def laid_out(terms: Terms, seats: int) -> Piles:
     rest = sum(copies.values()) - OPEN
     if seats == 2:
         first = (rest + 1) // 2
-        draw, aside = (Pile(first), Pile(rest - first, small + large)), Pile()
+        draw, aside = (DrawPile(first), DrawPile(rest - first, small + large)), DrawPile()
     else:
         first, second, third = ((rest + n) // 3 for n in (2, 1, 0))
-        draw, aside = (Pile(first), Pile(second, small)), Pile(third, large)
-    return Piles(Bag.of(copies), (Pile(OPEN), *draw), aside)
+        draw, aside = (DrawPile(first), DrawPile(second, small)), DrawPile(third, large)
+    return Piles(Bag.of(copies), (DrawPile(OPEN), *draw), aside)
 
 
-def ready(terms: Terms, piles: Piles) -> Piles:
+def ready(terms: JenseitsTerms, piles: Piles) -> Piles:
     """Shuffled anew if the draw pile has run out: the discards, the first time with the pile set aside [JVT-21]."""
     if piles.draw:
         return piles
     discarded = Counter(piles.discards)
     research = {card: discarded[card] + piles.hidden[card] for card in terms.research}
     shown = discarded.keys() | set(piles.aside.exhibitions)
-    pile = Pile(sum(research.values()), tuple(card for card in terms.exhibitions if card in shown))
-    return Piles(Bag.of(research), (pile,) if pile.size else (), Pile())
+    pile = DrawPile(sum(research.values()), tuple(card for card in terms.exhibitions if card in shown))
+    return Piles(Bag.of(research), (pile,) if pile.size else (), DrawPile())
 
 
-def research_to_come(terms: Terms, piles: Piles) -> bool:
+def research_to_come(terms: JenseitsTerms, piles: Piles) -> bool:
     """Whether a research card can still be turned up; if all are in the seats' hands, an open place stays empty."""
     return piles.hidden.total > 0 or any(card in terms.research for card in piles.discards)
 
 
-def _of_size(terms: Terms, size: str) -> tuple[str, ...]:
+def _of_size(terms: JenseitsTerms, size: str) -> tuple[str, ...]:
     return tuple(id_ for id_, card in terms.exhibitions.items() if card.size == size)

@@ -10,7 +10,7 @@ from math import comb
 from typing import NamedTuple
 
 from companion.games.jenseits.state import Archaeologist, Counts, JenseitsState, congresses, knowledge, together
-from companion.games.jenseits.terms import MOST_WEEKS, Terms
+from companion.games.jenseits.terms import MOST_WEEKS, JenseitsTerms
 from companion.pieces.bag import Bag
 
 TRIP = 2  # weeks to a site, on average
@@ -38,7 +38,7 @@ class Stay(NamedTuple):
         return self.points / self.weeks
 
 
-def prospects(terms: Terms, state: JenseitsState, seat: Archaeologist, at: int) -> float:
+def prospects(terms: JenseitsTerms, state: JenseitsState, seat: Archaeologist, at: int) -> float:
     """The points that a seat may still dig up from this time on, and what its cards are good for."""
     left = terms.end - at
     if left <= 0:
@@ -46,7 +46,7 @@ def prospects(terms: Terms, state: JenseitsState, seat: Archaeologist, at: int) 
     return HOPE * _digs_to_come(terms, state, seat, at) + _helpful(seat.counts, left) + WEEK * left
 
 
-def _digs_to_come(terms: Terms, state: JenseitsState, seat: Archaeologist, at: int) -> float:
+def _digs_to_come(terms: JenseitsTerms, state: JenseitsState, seat: Archaeologist, at: int) -> float:
     """The best digs that fit into the weeks left; of the last one only the part that fits."""
     left = float(terms.end - at)
     years_to_come = (terms.end - 1 - at) // terms.calendar.weeks
@@ -63,7 +63,7 @@ def _digs_to_come(terms: Terms, state: JenseitsState, seat: Archaeologist, at: i
     return points
 
 
-def _stays(terms: Terms, bag: Bag, seat: Archaeologist, site: str, digs: int) -> list[Stay]:
+def _stays(terms: JenseitsTerms, bag: Bag, seat: Archaeologist, site: str, digs: int) -> list[Stay]:
     """The digs to come at a site, one for each year; the ethnology card is for the first of them."""
     counts = seat.counts
     worth, more = token_worth(bag), together(counts.shovels)
@@ -79,7 +79,7 @@ def _stays(terms: Terms, bag: Bag, seat: Archaeologist, site: str, digs: int) ->
 
 
 @lru_cache(maxsize=8192)
-def best_stay(terms: Terms, total: int, more: int, worth: float) -> Stay | None:
+def best_stay(terms: JenseitsTerms, total: int, more: int, worth: float) -> Stay | None:
     """The dig that is best for its time, with so much knowledge and tokens worth so much."""
     stays = [
         Stay((tokens + more) * worth, weeks + TRIP)
@@ -99,7 +99,9 @@ def token_worth(bag: Bag) -> float:
     return points / (bag.total or 1)
 
 
-def shown_off(terms: Terms, state: JenseitsState, seat: Archaeologist, site: str, tokens: int, left: int) -> float:
+def shown_off(
+    terms: JenseitsTerms, state: JenseitsState, seat: Archaeologist, site: str, tokens: int, left: int
+) -> float:
     """What so many tokens from a site are worth for the exhibitions shown, with so many weeks left after them."""
     bag, mine = state.bags[site], seat.counts.objects
     hope = 0.0
@@ -132,7 +134,7 @@ def _helpful(counts: Counts, left: int) -> float:
     )
 
 
-def scored(terms: Terms, state: JenseitsState, who: int, seat: Archaeologist, left: int) -> float:
+def scored(terms: JenseitsTerms, state: JenseitsState, who: int, seat: Archaeologist, left: int) -> float:
     """What a seat has for sure, and what its congresses and books will probably bring."""
     counts = seat.counts
     hope = left / terms.end
@@ -141,7 +143,7 @@ def scored(terms: Terms, state: JenseitsState, who: int, seat: Archaeologist, le
     return counts.points + attended + shown + sum(_lead(terms, state, who, seat, site) for site in terms.sites)
 
 
-def _lead(terms: Terms, state: JenseitsState, who: int, seat: Archaeologist, site: str) -> float:
+def _lead(terms: JenseitsTerms, state: JenseitsState, who: int, seat: Archaeologist, site: str) -> float:
     """What the books about a site will probably score."""
     mine = seat.counts.books[site]
     others = max(other.counts.books[site] for at, other in enumerate(state.seats) if at != who)

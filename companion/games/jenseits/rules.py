@@ -9,67 +9,74 @@ from typing import Any
 from companion.game import Finished, Option, Setup
 from companion.games.jenseits.aids import help_for
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
-from companion.games.jenseits.draws import Card, Marker, Shuffle, Token, TurnedUp
+from companion.games.jenseits.draws import DugToken, JenseitsMarker, NewPile, OpenedCard, TurnedUp
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take, Use, usable, ways
 from companion.games.jenseits.piles import research_to_come
-from companion.games.jenseits.state import JenseitsState, Table, counted_in_all, first_state, knowledge, score_of
-from companion.games.jenseits.terms import MOST_WEEKS, Terms
+from companion.games.jenseits.state import (
+    JenseitsState,
+    JenseitsTable,
+    counted_in_all,
+    first_state,
+    knowledge,
+    score_of,
+)
+from companion.games.jenseits.terms import MOST_WEEKS, JenseitsTerms
 from companion.games.jenseits.view import board_of
 from companion.parts import Act, Facts
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 
-Moves = list[Act[Table]]
+Moves = list[Act[JenseitsTable]]
 Left = dict[str, int]
 """For each place the weeks left there after the trip."""
 
 
-class Jenseits(Referee[Table, JenseitsState]):
+class Jenseits(Referee[JenseitsTable, JenseitsState]):
     """The referee. Everything lies open: every seat sees and hears the same."""
 
-    table = Table
+    table = JenseitsTable
     acts = (Take, Refresh, Dig, Exhibit, Retire)
-    draws = (Token(), Marker(), TurnedUp(), Shuffle(), Card())
+    draws = (DugToken(), JenseitsMarker(), TurnedUp(), NewPile(), OpenedCard())
     mends = (SetMarker, SetFigure, SetPermit, SetToken, SetCard, FigurePrinted)
     randomizers: tuple[str, ...] = ("tokens", "cards", "exhibitions", "start")
     options = (Option("dig_help", (True, False), True),)
     turn_rule = "JVT-04"
     over_rule = "JVT-08"
     newest_rules = 2
-    terms: Terms
+    terms: JenseitsTerms
 
-    def agreed(self, setup: Setup, box: Any) -> Terms:
+    def agreed(self, setup: Setup, box: Any) -> JenseitsTerms:
         names, odds = tuple(seat.name for seat in setup.seats), bool(setup.options.get("dig_help", True))
-        return Terms(box, names, rules=self.rules_version, odds=odds)
+        return JenseitsTerms(box, names, rules=self.rules_version, odds=odds)
 
     def start(self) -> JenseitsState:
         return first_state(self.terms)
 
-    def players_to_move(self, table: Table) -> tuple[int, ...]:
+    def players_to_move(self, table: JenseitsTable) -> tuple[int, ...]:
         """Whoever is furthest back, until every marker is at the end [JVT-04, JVT-08]."""
         track = table.state.track
         return () if track.is_over else (track.furthest_back,)
 
-    def listed(self, table: Table) -> Iterator[Act[Table]]:
+    def listed(self, table: JenseitsTable) -> Iterator[Act[JenseitsTable]]:
         return iter(quickly(table))
 
-    def scored(self, table: Table) -> Finished:
+    def scored(self, table: JenseitsTable) -> Finished:
         """Most points win; a tie is shared [JVT-62]."""
         scores = tuple(score_of(table.by(seat)) for seat in range(len(table.state.seats)))
         most = max(score.total for score in scores)
         return Finished(scores, tuple(score.seat for score in scores if score.total == most))
 
-    def counted(self, table: Table) -> Mapping[str, int]:
+    def counted(self, table: JenseitsTable) -> Mapping[str, int]:
         return counted_in_all(table.state, table.terms.box.first_find)
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: JenseitsTable) -> Facts:
         return board_of(table)
 
-    def help(self, table: Table) -> Facts:
+    def help(self, table: JenseitsTable) -> Facts:
         return help_for(table)
 
 
-def quickly(table: Table) -> Moves:
+def quickly(table: JenseitsTable) -> Moves:
     """What a seat whose turn it is may do, cut to what time, knowledge and permits allow. Made for speed: a law of the
     tests holds it against what the moves say of themselves."""
     moves: Moves = []
@@ -81,14 +88,14 @@ def quickly(table: Table) -> Moves:
     return moves
 
 
-def _by_way(moves: Moves, table: Table, left: Left, *, flown: bool) -> None:
+def _by_way(moves: Moves, table: JenseitsTable, left: Left, *, flown: bool) -> None:
     _takes(moves, table, left, flown)
     _refreshes(moves, table, left, flown)
     _exhibits(moves, table, left, flown)
     _digs(moves, table, left, flown)
 
 
-def _takes(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+def _takes(moves: Moves, table: JenseitsTable, left: Left, flown: bool) -> None:
     for id_ in dict.fromkeys(table.state.open):
         if id_ is not None:
             card = table.terms.research[id_]
@@ -96,14 +103,14 @@ def _takes(moves: Moves, table: Table, left: Left, flown: bool) -> None:
                 moves.append(Take(id_, zeppelin=flown))
 
 
-def _refreshes(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+def _refreshes(moves: Moves, table: JenseitsTable, left: Left, flown: bool) -> None:
     if table.refresh_weeks <= left[table.terms.home] and (
         any(table.state.open) or research_to_come(table.terms, table.state.piles)
     ):
         moves.append(Refresh(zeppelin=flown))
 
 
-def _exhibits(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+def _exhibits(moves: Moves, table: JenseitsTable, left: Left, flown: bool) -> None:
     for id_ in table.state.shown:
         if id_ is not None:
             card, exhibit = table.terms.exhibitions[id_], Exhibit(id_, zeppelin=flown)
@@ -111,7 +118,7 @@ def _exhibits(moves: Moves, table: Table, left: Left, flown: bool) -> None:
                 moves.append(exhibit)
 
 
-def _digs(moves: Moves, table: Table, left: Left, flown: bool) -> None:
+def _digs(moves: Moves, table: JenseitsTable, left: Left, flown: bool) -> None:
     counts = table.mine.counts
     for site in table.terms.sites:
         if not left[site] or not (counts.books[site] or site in counts.ethnology):
@@ -127,7 +134,7 @@ def _digs(moves: Moves, table: Table, left: Left, flown: bool) -> None:
                 moves += _digs_of(site, (*use, "special_permit"), flown)[least - 1 : min(left[site], up_from - 1)]
 
 
-def _up_from(table: Table, site: str, trip: int) -> int:
+def _up_from(table: JenseitsTable, site: str, trip: int) -> int:
     """So many weeks a dig takes at least for its permit to be up: a used one is for none, to version 1 for those that
     reach the new year [JVT-09]."""
     if site not in table.mine.turned:

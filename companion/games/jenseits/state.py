@@ -10,11 +10,12 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Score, State
-from companion.games.jenseits.piles import OPEN, Piles, laid_out, less, research_to_come
-from companion.games.jenseits.terms import MOST_KNOWLEDGE, Terms
+from companion.games.jenseits.piles import OPEN, Piles, laid_out, research_to_come
+from companion.games.jenseits.terms import MOST_KNOWLEDGE, JenseitsTerms
 from companion.parts import TableView, changed
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import BoxDifference, as_printed
+from companion.pieces.cards import without_one
 from companion.pieces.track import Track
 
 ETHNOLOGY = 2
@@ -129,7 +130,7 @@ class Knowledge(NamedTuple):
         return self.books + self.ethnology > 0
 
 
-class Table(TableView[JenseitsState, Terms]):
+class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
     """The table as a seat's hand finds it, with its figure, its marker, its cards and its finds."""
 
     __slots__ = ()
@@ -193,7 +194,7 @@ class Table(TableView[JenseitsState, Terms]):
         """Whose permits show the used side after so many weeks: in a new year none [JVT-09]."""
         return frozenset() if self.new_year(weeks) else self.mine.turned
 
-    def gone(self, to: str, weeks: int) -> Table:
+    def gone(self, to: str, weeks: int) -> JenseitsTable:
         """The figure has gone somewhere, and the time of trip and action is paid, once, together [JVT-11]."""
         run = self.state.run
         return self.replace(
@@ -202,29 +203,31 @@ class Table(TableView[JenseitsState, Terms]):
             run=run if run.seat == self.seat else Run(self.seat),
         )
 
-    def taken(self, card: str) -> Table:
+    def taken(self, card: str) -> JenseitsTable:
         """With a card more before the seat."""
         return self.holding((*self.mine.cards, card), self.mine.finds)
 
-    def found(self, site: str, token: str) -> Table:
+    def found(self, site: str, token: str) -> JenseitsTable:
         """With a find more before the seat."""
         return self.holding(self.mine.cards, (*self.mine.finds, Find(site, token)))
 
-    def used_up(self, kind: str, site: str | None = None) -> Table:
+    def used_up(self, kind: str, site: str | None = None) -> JenseitsTable:
         """A card of a kind, and about a site if it is about one, went from the seat to the discards [JVT-25]."""
         card = next(card for card in self.mine.cards if self.terms.counting[card][:2] == (kind, site))
-        return self.holding(less(self.mine.cards, card), self.mine.finds).replace(piles=self.state.piles.discard(card))
+        return self.holding(without_one(self.mine.cards, card), self.mine.finds).replace(
+            piles=self.state.piles.discard(card)
+        )
 
-    def holding(self, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Table:
+    def holding(self, cards: tuple[str, ...], finds: tuple[Find, ...]) -> JenseitsTable:
         """With these cards and finds before the seat."""
         return self.replace(seats=self.seated(cards=cards, finds=finds, counts=counted(self.terms, cards, finds)))
 
-    def with_permit(self, site: str, *, up: bool) -> Table:
+    def with_permit(self, site: str, *, up: bool) -> JenseitsTable:
         """A permit of the seat shows this side."""
         turned = self.mine.turned - {site} if up else self.mine.turned | {site}
         return self.replace(seats=self.seated(turned=turned))
 
-    def begun(self, site: str, tokens: int, *, specially: bool) -> Table:
+    def begun(self, site: str, tokens: int, *, specially: bool) -> JenseitsTable:
         """A dig for so many tokens, or for all that the bag has [JVT-44]. Whoever digs at a site first is given the
         object that lies there [JVT-45]."""
         table = self
@@ -234,7 +237,7 @@ class Table(TableView[JenseitsState, Terms]):
         table = table.replace(digging=digging)
         return table if digging.of else table.dug()
 
-    def dug(self) -> Table:
+    def dug(self) -> JenseitsTable:
         """The dig is over: rubble goes back into the bag, and the permit is turned down [JVT-44, JVT-46]."""
         site, digging = self.digging.site, self.digging
         bag = self.state.bags[site].with_(BLANK, digging.drawn.count(BLANK))
@@ -246,7 +249,7 @@ class Table(TableView[JenseitsState, Terms]):
         return changed(self.state.seats, self.seat, replace(self.mine, **changes))
 
 
-def first_state(terms: Terms) -> JenseitsState:
+def first_state(terms: JenseitsTerms) -> JenseitsState:
     """The table as it is laid, before the starting markers are stacked and the first card is opened."""
     seats = len(terms.names)
     figure = Archaeologist(terms.home, (), (), frozenset(), counted(terms, (), ()))
@@ -259,12 +262,12 @@ def first_state(terms: Terms) -> JenseitsState:
     )
 
 
-def starting_track(terms: Terms, stack: tuple[int, ...]) -> Track:
+def starting_track(terms: JenseitsTerms, stack: tuple[int, ...]) -> Track:
     """All markers on the week in which so many players start, the first of the stack on top [JVT-02, JVT-03]."""
     return Track.stacked(stack, time=terms.begin, end=terms.end)
 
 
-def counted(terms: Terms, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Counts:
+def counted(terms: JenseitsTerms, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Counts:
     """What cards and finds come to."""
     books = dict.fromkeys(terms.sites, 0)
     kinds = dict.fromkeys(KINDS, 0)
@@ -353,7 +356,7 @@ def site_of(each: BoxDifference) -> str:
     return each.where.split(".")[1]
 
 
-def score_of(table: Table) -> Score:
+def score_of(table: JenseitsTable) -> Score:
     """What a seat has: objects, exhibitions, congresses, and the most books about a site [JVT-60, JVT-61]."""
     mine, terms = table.mine, table.terms
     parts = {
@@ -365,13 +368,13 @@ def score_of(table: Table) -> Score:
     return Score(table.seat, sum(parts.values()), parts)
 
 
-def congresses(terms: Terms, attended: int) -> int:
+def congresses(terms: JenseitsTerms, attended: int) -> int:
     """What so many congresses are worth; more than 7 are worth no more than 7 [JVT-60]."""
     row = terms.box.score.congresses
     return row[min(attended, len(row) - 1)]
 
 
-def majority(table: Table, site: str) -> int:
+def majority(table: JenseitsTable, site: str) -> int:
     """What a seat scores for its books about a site: 5 if it has the most, 3 if another has as many [JVT-61]."""
     books = [other.counts.books[site] for other in table.state.seats]
     mine = table.mine.counts.books[site]

@@ -11,7 +11,7 @@ MOST_WEEKS = 12
 """Nobody digs longer in one go."""
 
 
-class Terms:
+class JenseitsTerms:
     """Everything the rules look up, computed once from the box.
 
     :param names: of the players, seat by seat.

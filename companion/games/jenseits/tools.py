@@ -6,12 +6,12 @@ from companion.game import Setup
 from companion.games.bundle import Tools
 from companion.games.jenseits.box import DISPLAY, RESEARCH, JenseitsBox
 from companion.games.jenseits.piles import laid_out
-from companion.games.jenseits.terms import Terms
+from companion.games.jenseits.terms import JenseitsTerms
 from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.cards import DISCARDS, Cards, Portion
-from companion.games.toolbox.dial import Chart
+from companion.games.toolbox.dial import DialTool
 from companion.games.toolbox.kit import Kit
-from companion.games.toolbox.permits import Permits, Ways
+from companion.games.toolbox.permits import Permits, TravelTool
 from companion.games.toolbox.track import TimeTrack
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
@@ -31,7 +31,7 @@ def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
         seats,
         (
             TimeTrack(begin, end, time.weeks, calendar, time.years),
-            Chart(Dial(box.dial.rows), box.origin("dial.rows")),
+            DialTool(Dial(box.dial.rows), box.origin("dial.rows")),
             Bags(
                 {name: site.colour for name, site in box.sites.items()},
                 {name: box.origin(f"bags.{name}") for name in box.bags},
@@ -47,7 +47,7 @@ def kit(box: JenseitsBox, setup: Setup, rules: int) -> Kit:
 
 def _cards(box: JenseitsBox, seats: tuple[str, ...]) -> Cards:
     """The research deck with its exhibitions as the referee lays it out, the open cards, the exhibitions on display."""
-    piles = laid_out(Terms(box, seats), len(seats))
+    piles = laid_out(JenseitsTerms(box, seats), len(seats))
     portions = tuple(Portion(pile.research, pile.exhibitions) for pile in piles.draw)
     aside = {RESEARCH: Portion(piles.aside.research, piles.aside.exhibitions)} if piles.aside.size else {}
     shown = dict.fromkeys(box.exhibition_cards, "a")
@@ -64,12 +64,12 @@ def _cards(box: JenseitsBox, seats: tuple[str, ...]) -> Cards:
     )
 
 
-def _ways(box: JenseitsBox) -> Ways:
+def _ways(box: JenseitsBox) -> TravelTool:
     """The weeks of each trip, told once for all that are as long."""
     told: dict[int, dict[str, int]] = {}
     for one, others in box.distances.items():
         told |= {weeks: {"plain": weeks, "car": box.distances_by_car[one][to]} for to, weeks in others.items()}
-    return Ways({one: {to: told[weeks] for to, weeks in others.items()} for one, others in box.distances.items()})
+    return TravelTool({one: {to: told[weeks] for to, weeks in others.items()} for one, others in box.distances.items()})
 
 
 TOOLS = Tools(kit, randomizers=("start", "tokens", "decks"))

@@ -39,8 +39,8 @@ from companion.games.jenseits.state import (
     ETHNOLOGY,
     PLACES,
     Counts,
+    JenseitsTable,
     Knowledge,
-    Table,
     knowledge,
     majority,
     score_of,
@@ -48,7 +48,7 @@ from companion.games.jenseits.state import (
 from companion.parts import Facts
 
 
-def board_of(table: Table) -> Facts:
+def board_of(table: JenseitsTable) -> Facts:
     """The whole table."""
     state, terms = table.state, table.terms
     seats = [table.by(seat) for seat in range(len(state.seats))]
@@ -71,7 +71,7 @@ def board_of(table: Table) -> Facts:
     }
 
 
-def card_of(table: Table, id_: str | None) -> Facts | None:
+def card_of(table: JenseitsTable, id_: str | None) -> Facts | None:
     """What is printed on a card; null for an empty place."""
     if id_ is None:
         return None
@@ -85,7 +85,7 @@ def card_of(table: Table, id_: str | None) -> Facts | None:
     return face | {"copies": card.copies, "value": card.value, "site": card.site}
 
 
-def _phase(table: Table) -> str:
+def _phase(table: JenseitsTable) -> str:
     if table.state.digging is not None:
         return "dig"
     if table.stacking:
@@ -95,7 +95,7 @@ def _phase(table: Table) -> str:
     return "over" if table.state.track.is_over else "turn"
 
 
-def _track(table: Table) -> Facts:
+def _track(table: JenseitsTable) -> Facts:
     terms, track = table.terms, table.state.track
     markers: list[Json] = []
     for seat in range(len(table.state.seats)):
@@ -115,7 +115,7 @@ def _track(table: Table) -> Facts:
     }
 
 
-def _map(table: Table) -> Facts:
+def _map(table: JenseitsTable) -> Facts:
     box, first_finds = table.terms.box, table.state.first_finds
     sites: list[Json] = [
         {"id": site, "colour": box.sites[site].colour, "first_find": box.first_find if site in first_finds else None}
@@ -130,7 +130,7 @@ def _map(table: Table) -> Facts:
     }
 
 
-def _piles(table: Table) -> Facts:
+def _piles(table: JenseitsTable) -> Facts:
     piles = table.state.piles
     return {
         "draw": piles.size,
@@ -142,7 +142,7 @@ def _piles(table: Table) -> Facts:
     }
 
 
-def _bag(table: Table, site: str) -> Facts:
+def _bag(table: JenseitsTable, site: str) -> Facts:
     bag, digging = table.state.bags[site], table.digging
     return {
         "bag": site,
@@ -154,14 +154,14 @@ def _bag(table: Table, site: str) -> Facts:
     }
 
 
-def _drawing(table: Table) -> Facts | None:
+def _drawing(table: JenseitsTable) -> Facts | None:
     digging = table.state.digging
     if digging is None:
         return None
     return {"bag": digging.site, "seat": digging.seat, "of": digging.of, "drawn": digging.drawn}
 
 
-def _seat(table: Table) -> Facts:
+def _seat(table: JenseitsTable) -> Facts:
     mine, counts = table.mine, table.mine.counts
     return {
         "place": mine.place,
@@ -199,7 +199,7 @@ def point_by_point(known: Knowledge) -> Facts:
     }
 
 
-def _score(table: Table) -> Facts:
+def _score(table: JenseitsTable) -> Facts:
     score = score_of(table)
     sites = {site: majority(table, site) for site in table.terms.sites}
     return {"seat": table.seat, "total": score.total, "parts": score.parts, "sites": sites}

@@ -36,13 +36,13 @@ import msgspec
 from companion.game import Json
 from companion.games.tomb_raiders.forecast import forecast
 from companion.games.tomb_raiders.moves import PERMITS, Dig, Donate, Exhibit, Play, Take, gifts, on_display
-from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, Table
+from companion.games.tomb_raiders.state import LIKE_GENERAL, MOST_WEEKS, Permit, TombTable
 from companion.parts import Facts
 from companion.pieces.box_differences import ANOTHER
 from companion.referee import answer
 
 
-def shared_help(table: Table) -> Facts:
+def shared_help(table: TombTable) -> Facts:
     """What everybody may read of it."""
     terms = table.terms
     shown = on_display(table)
@@ -59,7 +59,7 @@ def shared_help(table: Table) -> Facts:
     return said
 
 
-def help_for(table: Table) -> Facts:
+def help_for(table: TombTable) -> Facts:
     """All help for the seat whose turn it is."""
     artifacts = [act.artifact for act in Play.thinkable(table)] if table.choosing else []
     return {
@@ -77,7 +77,7 @@ def help_for(table: Table) -> Facts:
     }
 
 
-def _longest(table: Table) -> int:
+def _longest(table: TombTable) -> int:
     """The most weeks that a choice can take."""
     terms = table.terms
     taken = (max(card.weeks, card.play_weeks or 0) for card in terms.cards.values())
@@ -85,7 +85,7 @@ def _longest(table: Table) -> int:
     return max(MOST_WEEKS, *taken, *held, *(card.weeks for card in terms.museums.values()))
 
 
-def _land(table: Table, weeks: int) -> Facts:
+def _land(table: TombTable, weeks: int) -> Facts:
     track = table.state.track
     after = track.advance(table.seat, weeks)
     past: list[Json] = [seat for seat in track.order if seat != table.seat and track.at(seat) <= after.at(table.seat)]
@@ -93,16 +93,16 @@ def _land(table: Table, weeks: int) -> Facts:
     return {"week": after.at(table.seat), "next": first, "again": first == table.seat, "past": past}
 
 
-def _take(act: Take, table: Table) -> Facts:
+def _take(act: Take, table: TombTable) -> Facts:
     return {"card": act.card, **answer(act, table, total=act.weeks_of(table))}
 
 
-def _named(table: Table) -> list[Take]:
+def _named(table: TombTable) -> list[Take]:
     """What can be taken of what the box says; what another card costs is told once it is named."""
     return [act for act in Take.thinkable(table) if act.card != ANOTHER]
 
 
-def _exhibit(act: Exhibit, table: Table) -> Facts:
+def _exhibit(act: Exhibit, table: TombTable) -> Facts:
     printed, reached = table.terms.exhibitions[act.card], act.steps(table)
     steps: list[Json] = [
         {"weeks": step.weeks, "reached": nth < reached, "missing": act.missing(table, nth)}
@@ -111,7 +111,7 @@ def _exhibit(act: Exhibit, table: Table) -> Facts:
     return answer(act, table, total=act.weeks_of(table), points=printed.points, reached=reached, steps=steps)
 
 
-def _museum(card: str, table: Table) -> Facts:
+def _museum(card: str, table: TombTable) -> Facts:
     printed = table.terms.museums[card]
     enough = len(table.mine.finds) >= printed.artifacts
     gift = gifts(table, printed.artifacts)[0] if enough else ()
@@ -122,7 +122,7 @@ def _museum(card: str, table: Table) -> Facts:
     return answer(Donate(card, gift), table, **facts)
 
 
-def _prospects(table: Table, region: str) -> Facts:
+def _prospects(table: TombTable, region: str) -> Facts:
     now, helped = table.knowledge(region), table.knowledge(region, more_assistants=1)
     dial = table.terms.dial
     return {
@@ -134,7 +134,7 @@ def _prospects(table: Table, region: str) -> Facts:
     }
 
 
-def _dig(table: Table, region: str) -> Facts:
+def _dig(table: TombTable, region: str) -> Facts:
     """Whether one can dig there, for how long, and why not: with what the hand has, its own card first."""
     permit: Permit = next((permit for permit in PERMITS if Dig(region, 1, permit).with_card(table)), "region")
     rows = [answer(Dig(region, weeks, permit), table, weeks=weeks, total=weeks) for weeks in range(1, MOST_WEEKS + 1)]
@@ -142,7 +142,7 @@ def _dig(table: Table, region: str) -> Facts:
     return {"legal": legal, "refusal": None if legal else rows[-1]["refusal"], "weeks": rows}
 
 
-def _plays(table: Table) -> Facts:
+def _plays(table: TombTable) -> Facts:
     """Every action card that is, or may be, in the hand."""
     held, regions = Counter(table.mine.hand), table.terms.regions
     plays: Facts = {}

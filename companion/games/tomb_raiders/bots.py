@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from companion.game import Move
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.rules import TombRaiders
-from companion.games.tomb_raiders.state import BEST, GENERAL, LIKE_GENERAL, Table, TombState, permit_of
+from companion.games.tomb_raiders.state import BEST, GENERAL, LIKE_GENERAL, TombState, TombTable, permit_of
 from companion.trials import Bot, at_random
 
 WEEK = 0.62  # points that a week is worth
@@ -30,7 +30,7 @@ def planner(game: TombRaiders, state: TombState, seat: int, luck: random.Random)
     return max(weighed, key=lambda move: promise(table, move, worth))
 
 
-def _worth_weighing(table: Table, moves: Sequence[Move]) -> list[Move]:
+def _worth_weighing(table: TombTable, moves: Sequence[Move]) -> list[Move]:
     """All moves but digs that take a week longer and yield no card more."""
     kept: list[Move] = []
     before: tuple[str, str, int] | None = None
@@ -48,7 +48,7 @@ def _order(move: Move) -> tuple[str, str, int]:
     return (move.region, move.permit, move.weeks) if isinstance(move, Dig) else ("", "", 0)
 
 
-def promise(table: Table, move: Move, worth: Mapping[str, float]) -> float:
+def promise(table: TombTable, move: Move, worth: Mapping[str, float]) -> float:
     """The points that a move promises, less what its weeks are worth.
 
     :param worth: by region, the points of a card that nobody has before them.
@@ -74,7 +74,7 @@ def promise(table: Table, move: Move, worth: Mapping[str, float]) -> float:
     return gain - WEEK * move.weeks_of(table)
 
 
-def worth_of_a_card(table: Table, region: str) -> float:
+def worth_of_a_card(table: TombTable, region: str) -> float:
     """The points of a card of a region that nobody has before them, rubble among them."""
     laid = Counter(card for mine in table.state.seats for card in mine.finds) + Counter(table.state.gone)
     left = {card: n - laid[card] for card, n in table.cards_of(region).items()}
@@ -82,7 +82,7 @@ def worth_of_a_card(table: Table, region: str) -> float:
     return points / max(1, sum(left.values()))
 
 
-def _of_taking(table: Table, card: str) -> float:
+def _of_taking(table: TombTable, card: str) -> float:
     """What a card before the seat, or in its hand, promises."""
     mine, printed = table.mine, table.terms.cards.get(card)
     if printed is None:
@@ -107,7 +107,7 @@ def _of_taking(table: Table, card: str) -> float:
     return gain + printed.worth * each * (1.0 if digs else 0.5)
 
 
-def _takes_over(table: Table, professor: str, points: int, least: int) -> bool:
+def _takes_over(table: TombTable, professor: str, points: int, least: int) -> bool:
     """Whether so many points would bring a professor to the seat."""
     holder = table.state.professors.get(professor)
     if holder == table.seat or points < least:
@@ -118,13 +118,13 @@ def _takes_over(table: Table, professor: str, points: int, least: int) -> bool:
     return points > (has.known if professor == BEST else has.expertise[professor])
 
 
-def _of_a_permit(table: Table, dig: Dig) -> float:
+def _of_a_permit(table: TombTable, dig: Dig) -> float:
     """What the card that is used up could be good for later: little knowledge digs badly."""
     known = dig.known(table).total
     return 1.2 * max(0, 5 - known) + (0.8 if dig.permit == "general" else 0.0)
 
 
-def _of_playing(table: Table, play: Play, worth: Mapping[str, float]) -> float:
+def _of_playing(table: TombTable, play: Play, worth: Mapping[str, float]) -> float:
     printed = table.terms.cards[play.card]
     if printed.kind == "assistant":
         return 0.9 if any(table.mine.expertise.values()) and not table.mine.assistants else 0.2

@@ -59,14 +59,14 @@ OF_A_REGION = frozenset({"expertise", "thief", "tomb_raiders"})
 VALUED = frozenset({"expertise", "general"})
 
 
-class Hand(Part, frozen=True):
+class ExcavationCards(Part, frozen=True):
     """Excavation cards: those that a player begins with, or all that lie in the box."""
 
     per_region: Count
     general: Count
 
 
-class Chart(Part, frozen=True):
+class ExcavationChart(Part, frozen=True):
     """Cards for knowledge (rows) and weeks (columns)."""
 
     rows: Rows
@@ -133,7 +133,7 @@ class ExhibitionStep(Part, frozen=True):
     weeks: Some
 
 
-class Exhibition(Part, frozen=True):
+class TombExhibition(Part, frozen=True):
     points: Some
     steps: tuple[ExhibitionStep, ...]
 
@@ -151,12 +151,12 @@ class Deck(Part, frozen=True):
     """
 
     cards: tuple[DeckCard, ...]
-    exhibitions: tuple[Exhibition, ...]
+    exhibitions: tuple[TombExhibition, ...]
     museums: tuple[Museum, ...]
     takes: Some | None = None
 
 
-class Score(Part, frozen=True):
+class TombScoring(Part, frozen=True):
     congresses: tuple[Count, ...]
     weeks_per_point_behind: Some
 
@@ -183,15 +183,15 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
     replaced_whole: ClassVar[tuple[str, ...]] = ("regions.*.artifacts",)
     left_out_at_0: ClassVar[tuple[str, ...]] = ("deck.exhibitions.*.steps.*.objects.*",)
 
-    hands: Mapping[int, Hand]
-    chart: Chart
+    hands: Mapping[int, ExcavationCards]
+    chart: ExcavationChart
     regions: Mapping[Name, Region]
     professors: Professors
     deck: Deck
     thief_who_chooses: Thief = Thief(weeks=3, play_weeks=4)
     """A box that was kept before it was asked for does not say."""
-    score: Score
-    excavation: Hand | None = None
+    score: TombScoring
+    excavation: ExcavationCards | None = None
     """All excavation cards; a box that was kept before they were counted does not say."""
 
     @cached_property
@@ -378,7 +378,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         return tuple(_small_card(line, region) for region in (self.regions if line.each_region else (line.region,)))
 
     @cached_property
-    def exhibitions(self) -> Mapping[str, Exhibition]:
+    def exhibitions(self) -> Mapping[str, TombExhibition]:
         """Every exhibition by its id: ``exhibition-1``."""
         return {f"exhibition-{index}": card for index, card in enumerate(self.deck.exhibitions, 1)}
 
@@ -410,10 +410,12 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         yield from doubts_about_congresses(self.score.congresses)
 
     @property
-    def _all_hands(self) -> Hand:
+    def _all_hands(self) -> ExcavationCards:
         """As many cards as the hands of the largest need take."""
         players = self.hands.items()
-        return Hand(max(n * hand.per_region for n, hand in players), max(n * hand.general for n, hand in players))
+        return ExcavationCards(
+            max(n * hand.per_region for n, hand in players), max(n * hand.general for n, hand in players)
+        )
 
     def _doubts_about_excavation_cards(self) -> Iterator[Doubt]:
         if self.excavation is None:
@@ -443,7 +445,7 @@ class TombRaidersBox(Box, frozen=True, kw_only=True):
         if total != OTHER_CARDS:
             yield "deck", FigureProblem("tomb_raiders.amiss.deck", n=OTHER_CARDS, found=total)
 
-    def _doubts_about_an_exhibition(self, card: Exhibition, key: str) -> Iterator[Doubt]:
+    def _doubts_about_an_exhibition(self, card: TombExhibition, key: str) -> Iterator[Doubt]:
         if not card.steps:
             yield key, FigureProblem("tomb_raiders.amiss.asks_for_nothing")
         for index, step in enumerate(card.steps, 1):

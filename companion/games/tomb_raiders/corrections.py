@@ -10,8 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import FieldTable
-from companion.games.tomb_raiders.state import BEST, GENERAL, Table, less, permit_of
+from companion.games.tomb_raiders.state import BEST, GENERAL, TombTable, permit_of
 from companion.parts import SEATS, ChoiceOf, Facts, RuledCorrection, changed
+from companion.pieces.cards import without_one
 from companion.pieces.track import Track
 from companion.refusals import Illegal, Refusal
 
@@ -22,15 +23,15 @@ LAST_WEEK = 999
 """Nobody is put further on than this."""
 
 
-def _seats(table: Table) -> range:
+def _seats(table: TombTable) -> range:
     return range(len(table.state.seats))
 
 
-def _spots(table: Table) -> tuple[Where, ...]:
+def _spots(table: TombTable) -> tuple[Where, ...]:
     return (*SPOTS, *_seats(table))
 
 
-def _open_cards(table: Table) -> tuple[str, ...]:
+def _open_cards(table: TombTable) -> tuple[str, ...]:
     """The cards that can lie open: all that come into storage or on display."""
     return (*table.terms.cards, *table.terms.exhibitions, *table.terms.museums)
 
@@ -40,7 +41,7 @@ Seated = Annotated[int, SEATS]
 Spot = Annotated[Where, ChoiceOf(_spots, lambda table: {spot: (f"at_{spot}",) for spot in SPOTS}), SEATS]
 
 
-class SetMarker(RuledCorrection[Table], frozen=True, tag="marker"):
+class SetMarker(RuledCorrection[TombTable], frozen=True, tag="marker"):
     """A marker stands on another week, on top of the others there or below them all."""
 
     seat: Seated
@@ -48,31 +49,31 @@ class SetMarker(RuledCorrection[Table], frozen=True, tag="marker"):
     on_top: bool = True
 
     @classmethod
-    def offered_values(cls, table: Table) -> tuple[FieldTable, ...]:
+    def offered_values(cls, table: TombTable) -> tuple[FieldTable, ...]:
         return (FieldTable(("seat",), tuple((seat,) for seat in _seats(table)) if not table.stacking else ()),)
 
     @classmethod
-    def current_values(cls, table: Table) -> Iterator[SetMarker]:
+    def current_values(cls, table: TombTable) -> Iterator[SetMarker]:
         for seat in _seats(table) if not table.stacking else ():
             at = table.state.track.at(seat)
             yield cls(seat, at, on_top=table.state.track.stack(at)[-1] == seat)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: TombTable) -> Refusal | None:
         if self.seat not in _seats(table):
             return _no_seat(table)
         if table.stacking:
             return Illegal("tomb_raiders.markers_first", rule="TTR-01")
         return None if 0 <= self.week <= LAST_WEEK else Illegal("tomb_raiders.no_week", rule="TTR-03", most=LAST_WEEK)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: TombTable) -> TombTable:
         track = table.state.track.put(self.seat, self.week)
         return table.replace(track=track if self.on_top else _below(track, self.seat))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: TombTable) -> Facts:
         return {"type": "set_marker", **_whose(table, self.seat), "week": self.week}
 
 
-class Moved(RuledCorrection[Table], frozen=True):
+class Moved(RuledCorrection[TombTable], frozen=True):
     """Something lies elsewhere than it is said to."""
 
     card: str
@@ -80,12 +81,12 @@ class Moved(RuledCorrection[Table], frozen=True):
     to: Spot
 
     @classmethod
-    def cards(cls, table: Table) -> tuple[str, ...]:
+    def cards(cls, table: TombTable) -> tuple[str, ...]:
         """What it can be said of."""
         raise NotImplementedError
 
     @classmethod
-    def offered_values(cls, table: Table) -> tuple[FieldTable, ...]:
+    def offered_values(cls, table: TombTable) -> tuple[FieldTable, ...]:
         if table.state.task is not None:
             return FieldTable(("card", "from"), ()), FieldTable(("card", "to"), ()), FieldTable(("from", "to"), ())
         found = product(cls.cards(table), _spots(table))
@@ -95,19 +96,19 @@ class Moved(RuledCorrection[Table], frozen=True):
         elsewhere = tuple(permutations(_spots(table), 2))
         return FieldTable(("card", "from"), lie), FieldTable(("card", "to"), go), FieldTable(("from", "to"), elsewhere)
 
-    def offered_from(self, table: Table) -> bool:
+    def offered_from(self, table: TombTable) -> bool:
         """Whether it is offered to be moved from there."""
         return self.taken(table) is not None
 
-    def taken(self, table: Table) -> Table | None:
+    def taken(self, table: TombTable) -> TombTable | None:
         """The table without it where it lay; None where it does not lie there."""
         raise NotImplementedError
 
-    def put(self, table: Table) -> Table | None:
+    def put(self, table: TombTable) -> TombTable | None:
         """The table with it where it goes; None where it cannot lie there."""
         raise NotImplementedError
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: TombTable) -> Refusal | None:
         if self.card not in self.cards(table):
             return Illegal("tomb_raiders.no_card", rule="TTR-11", card=self.card)
         if any(isinstance(place, int) and place not in _seats(table) for place in (self.origin, self.to)):
@@ -121,11 +122,11 @@ class Moved(RuledCorrection[Table], frozen=True):
             return Illegal("tomb_raiders.card_not_there", rule="TTR-70", card=self.card)
         return None if self.put(there) else Illegal("tomb_raiders.card_not_to_there", rule="TTR-11", card=self.card)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: TombTable) -> TombTable:
         taken = self.taken(table) or table
         return (self.put(taken) or table).with_professors()
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: TombTable) -> Facts:
         said = [table.terms.names[at] if isinstance(at, int) else f"at_{at}" for at in (self.origin, self.to)]
         return {"type": f"set_{self.__struct_config__.tag}", "card": self.card, "from": said[0], "to": said[1]}
 
@@ -135,10 +136,10 @@ class SetCard(Moved, frozen=True, tag="card"):
     game. Of hands nothing is said."""
 
     @classmethod
-    def cards(cls, table: Table) -> tuple[str, ...]:
+    def cards(cls, table: TombTable) -> tuple[str, ...]:
         return _open_cards(table)
 
-    def taken(self, table: Table) -> Table | None:
+    def taken(self, table: TombTable) -> TombTable | None:
         state, card = table.state, self.card
         if isinstance(self.origin, int):
             owner = table.by(self.origin)
@@ -150,12 +151,12 @@ class SetCard(Moved, frozen=True, tag="card"):
         if self.origin == "storage" and card in state.storage:
             return table.replace(storage=changed(state.storage, state.storage.index(card), None))
         if self.origin == "display" and card in state.shown:
-            return table.replace(shown=less(state.shown, card))
+            return table.replace(shown=without_one(state.shown, card))
         if self.origin == "gone" and card in state.gone:
-            return table.replace(gone=less(state.gone, card))
+            return table.replace(gone=without_one(state.gone, card))
         return None
 
-    def put(self, table: Table) -> Table | None:
+    def put(self, table: TombTable) -> TombTable | None:
         state, card = table.state, self.card
         for_display = card not in table.terms.cards
         if isinstance(self.to, int):
@@ -175,28 +176,28 @@ class SetArtifact(Moved, frozen=True, tag="artifact"):
     nothing is taken so: whether it is there would tell what nobody may know."""
 
     @classmethod
-    def cards(cls, table: Table) -> tuple[str, ...]:
+    def cards(cls, table: TombTable) -> tuple[str, ...]:
         return tuple(
             card for region in table.terms.regions for card in table.cards_of(region) if card in table.terms.artifacts
         )
 
-    def taken(self, table: Table) -> Table | None:
+    def taken(self, table: TombTable) -> TombTable | None:
         region = table.terms.region_of(self.card)
         if isinstance(self.origin, int):
             owner = table.by(self.origin)
             return (
-                owner.replace(seats=owner.seated(finds=less(owner.mine.finds, self.card)))
+                owner.replace(seats=owner.seated(finds=without_one(owner.mine.finds, self.card)))
                 if self.card in owner.mine.finds
                 else None
             )
         if self.origin == "gone" and self.card in table.state.gone:
-            return table.replace(gone=less(table.state.gone, self.card))
+            return table.replace(gone=without_one(table.state.gone, self.card))
         pile = table.pile(region)
         if self.origin == "pile" and table.terms.real_piles and self.card in pile.faces:
             return table.with_pile(region, replace(pile, faces=pile.faces.without(self.card)))
         return None
 
-    def put(self, table: Table) -> Table | None:
+    def put(self, table: TombTable) -> TombTable | None:
         region = table.terms.region_of(self.card)
         if isinstance(self.to, int):
             return table.by(self.to).found(self.card)
@@ -211,17 +212,17 @@ class SetArtifact(Moved, frozen=True, tag="artifact"):
 AnyProfessor = Annotated[str, ChoiceOf(lambda table: (*table.terms.regions, BEST))]
 
 
-class SetProfessor(RuledCorrection[Table], frozen=True, tag="professor"):
+class SetProfessor(RuledCorrection[TombTable], frozen=True, tag="professor"):
     """A professor is with another seat, of those who have as much as anybody."""
 
     professor: AnyProfessor
     seat: Seat
 
     @classmethod
-    def current_values(cls, table: Table) -> Iterator[SetProfessor]:
+    def current_values(cls, table: TombTable) -> Iterator[SetProfessor]:
         return (cls(name, seat) for name, seat in table.state.professors.items())
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: TombTable) -> Refusal | None:
         if self.seat not in _seats(table):
             return _no_seat(table)
         rule = "TTR-51" if self.professor == BEST else "TTR-50"
@@ -232,22 +233,22 @@ class SetProfessor(RuledCorrection[Table], frozen=True, tag="professor"):
             return None
         return Illegal("tomb_raiders.not_the_most", rule=rule, professor=self.professor)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: TombTable) -> TombTable:
         return table.replace(professors=table.state.professors | {self.professor: self.seat})
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: TombTable) -> Facts:
         return {"type": "set_professor", **_whose(table, self.seat), "professor": self.professor}
 
 
-def hand_cards(table: Table) -> tuple[str, ...]:
+def hand_cards(table: TombTable) -> tuple[str, ...]:
     """What a real hand may have that can be said of it: excavation cards, and unshown action cards by their weeks."""
     return (*(permit_of(region) for region in table.terms.regions), GENERAL, *table.terms.unknown)
 
 
-class PileEmpty(RuledCorrection[Table], frozen=True, tag="empty"):
+class PileEmpty(RuledCorrection[TombTable], frozen=True, tag="empty"):
     """Where it is real: the draw pile is empty. The table is asked for it then, as after a take [TTR-70]."""
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: TombTable) -> Refusal | None:
         if table.stacking:
             return Illegal("tomb_raiders.markers_first", rule="TTR-01")
         if table.state.task is not None:
@@ -255,7 +256,7 @@ class PileEmpty(RuledCorrection[Table], frozen=True, tag="empty"):
         is_asked = table.state.topping or table.state.taking or table.state.naming
         return Illegal("core.chance_first", rule="TTR-12") if is_asked else None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: TombTable) -> TombTable:
         return table.replace(topping=True)
 
 
@@ -265,14 +266,14 @@ HowMany = Annotated[
 ]
 
 
-class SetHand(RuledCorrection[Table], frozen=True, tag="hand"):
+class SetHand(RuledCorrection[TombTable], frozen=True, tag="hand"):
     """Where hands are real: so many cards of a kind are in one. Nobody says which an unshown card is [TTR-81]."""
 
     seat: Seat
     card: HandCard
     n: HowMany
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: TombTable) -> Refusal | None:
         if self.seat not in _seats(table):
             return _no_seat(table)
         if self.card not in hand_cards(table):
@@ -287,7 +288,7 @@ class SetHand(RuledCorrection[Table], frozen=True, tag="hand"):
             return None
         return Illegal("tomb_raiders.not_so_many", rule="TTR-81", card=self.card, most=most)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: TombTable) -> TombTable:
         owner, card = table.by(self.seat), self.card
         mine, gone = owner.mine, table.state.gone
         if card in table.terms.unknown:
@@ -298,7 +299,7 @@ class SetHand(RuledCorrection[Table], frozen=True, tag="hand"):
         gone = tuple(each for each in gone if each != card)
         return owner.replace(seats=owner.seated(hand=(*hand, *[card] * self.n))).replace(gone=(*gone, *[card] * left))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: TombTable) -> Facts:
         return {"type": "set_hand", **_whose(table, self.seat), "card": self.card, "n": self.n}
 
 
@@ -310,9 +311,9 @@ def _below(track: Track, seat: int) -> Track:
     return track
 
 
-def _whose(table: Table, seat: int) -> Facts:
+def _whose(table: TombTable, seat: int) -> Facts:
     return {"whose": table.terms.names[seat], "seat": seat}
 
 
-def _no_seat(table: Table) -> Refusal:
+def _no_seat(table: TombTable) -> Refusal:
     return Illegal("tomb_raiders.no_seat", rule="TTR-01", n=len(table.state.seats))

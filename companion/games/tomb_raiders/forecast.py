@@ -17,7 +17,7 @@ from math import comb, perm
 
 import msgspec
 
-from companion.games.tomb_raiders.state import RUBBLE, Reached, Table
+from companion.games.tomb_raiders.state import RUBBLE, Reached, TombTable
 from companion.pieces.piles import have_come
 
 Likely = tuple[tuple[int, int, float], ...]
@@ -37,7 +37,7 @@ class Forecast(msgspec.Struct, frozen=True):
     points: tuple[float, ...]
 
 
-def forecast(table: Table, region: str) -> Forecast:
+def forecast(table: TombTable, region: str) -> Forecast:
     """What to expect of a region's pile, by what everybody has seen."""
     state, printed = table.state, table.cards_of(region)
     found = Counter(card for mine in state.seats for card in mine.finds) + Counter(state.gone)

@@ -22,9 +22,9 @@ from companion.games.tomb_raiders.state import (
     HIDDEN,
     LIKE_GENERAL,
     RUBBLE,
-    Archaeologist,
-    Table,
+    Raider,
     TombState,
+    TombTable,
     permit_of,
 )
 from companion.pieces.bag import Bag
@@ -58,7 +58,7 @@ def imagine(game: TombRaiders, state: TombState, seat: int, luck: random.Random)
     return replace(there, piles=piles, settled=state.turned)
 
 
-def _with_hands(table: Table, luck: random.Random) -> tuple[Archaeologist, ...]:
+def _with_hands(table: TombTable, luck: random.Random) -> tuple[Raider, ...]:
     """The cards that lie nowhere in sight, dealt to the others.
 
     Of the permits that everybody began with, each is as likely to be held still as any of its kind; the action cards
@@ -100,7 +100,7 @@ def _even(cards: int, seats: int) -> list[int]:
     return [cards // seats + (at < cards % seats) for at in range(seats)]
 
 
-def _in_hands(table: Table) -> list[str]:
+def _in_hands(table: TombTable) -> list[str]:
     """All cards for the hand that lie nowhere in sight."""
     state, terms = table.state, table.terms
     every = Counter({card: printed.copies for card, printed in terms.cards.items() if printed.play_weeks is not None})
@@ -118,7 +118,7 @@ def _in_hands(table: Table) -> list[str]:
     return hidden if len(hidden) == wanted else (hidden * wanted)[:wanted] if hidden else []
 
 
-def _with_cards(table: Table, region: str, luck: random.Random) -> Pile:
+def _with_cards(table: TombTable, region: str, luck: random.Random) -> Pile:
     """A pile as likely as any that shows what everybody has seen of it, and what the seat has seen itself."""
     state, printed = table.state, table.cards_of(region)
     rubble = f"{RUBBLE}{region}"
@@ -146,7 +146,7 @@ def _some(cards: Counter[str]) -> dict[str, int]:
     return {card: n for card, n in cards.items() if n > 0}
 
 
-def _unseen(table: Table, region: str) -> Counter[str]:
+def _unseen(table: TombTable, region: str) -> Counter[str]:
     """The artifacts of a region that lie before nobody and have not left the game."""
     printed, state = table.cards_of(region), table.state
     gone = Counter(card for mine in state.seats for card in mine.finds) + Counter(state.gone)
@@ -178,7 +178,7 @@ class Outlook(NamedTuple):
     there: Mapping[str, float]
 
 
-def outlook(table: Table) -> Outlook:
+def outlook(table: TombTable) -> Outlook:
     """How much is left, and what a dig brings."""
     state, terms = table.state, table.terms
     ahead = state.deck.total / (state.deck.total + state.turned + 1)
@@ -215,7 +215,7 @@ def _of_a_dig(dial: Dial, known: int, each: int, there: int, week: int) -> float
     return max(0.0, *(min(cards, there) * each / 10 - weeks * week / 100 for weeks, cards in enumerate(row, 1)))
 
 
-def _digs_to_come(table: Table, mine: Archaeologist, seen: Outlook) -> float:
+def _digs_to_come(table: TombTable, mine: Raider, seen: Outlook) -> float:
     """What the excavation cards in a hand are good for."""
     terms, week = table.terms, int(100 * WEEK * min(1.0, 0.4 + seen.ahead))
     regions: dict[str, float] = {}
@@ -237,7 +237,7 @@ def _digs_to_come(table: Table, mine: Archaeologist, seen: Outlook) -> float:
     return points
 
 
-def _promised(table: Table, seat: int, mine: Archaeologist, seen: Outlook) -> float:
+def _promised(table: TombTable, seat: int, mine: Raider, seen: Outlook) -> float:
     """The points that a seat may expect beside those of weeks and professors."""
     terms, row = table.terms, table.terms.box.score.congresses
     points = 0.0
@@ -256,7 +256,7 @@ def _promised(table: Table, seat: int, mine: Archaeologist, seen: Outlook) -> fl
     return points + sum(_in_hand(table, card, seen) for card in mine.hand if card in terms.cards)
 
 
-def _in_hand(table: Table, card: str, seen: Outlook) -> float:
+def _in_hand(table: TombTable, card: str, seen: Outlook) -> float:
     """What an action card is good for, once it is played."""
     printed = table.terms.cards[card]
     weeks = WEEK * (printed.play_weeks or 0) * min(1.0, 0.4 + seen.ahead)
@@ -275,7 +275,7 @@ def _in_hand(table: Table, card: str, seen: Outlook) -> float:
     return max(0.0, points - weeks) * in_time
 
 
-def _of_professors(table: Table) -> dict[int, float]:
+def _of_professors(table: TombTable) -> dict[int, float]:
     """For each seat what the professors it has are worth."""
     printed = table.terms.box.professors
     points: dict[int, float] = {}
@@ -307,7 +307,7 @@ def policy(game: TombRaiders, state: TombState, seat: int, luck: random.Random) 
     return max(_weighed(table, moves), key=lambda each: each[0])[1]
 
 
-def _weighed(table: Table, moves: Sequence[Move]) -> Iterator[tuple[float, Move]]:
+def _weighed(table: TombTable, moves: Sequence[Move]) -> Iterator[tuple[float, Move]]:
     """Each move with what it promises more than doing nothing."""
     mine, seen = table.mine, outlook(table)
     now = _promised(table, table.seat, mine, seen)
@@ -339,7 +339,7 @@ def _weighed(table: Table, moves: Sequence[Move]) -> Iterator[tuple[float, Move]
         yield gain - week * weeks, move
 
 
-def _taken(table: Table, mine: Archaeologist, card: str) -> Archaeologist:
+def _taken(table: TombTable, mine: Raider, card: str) -> Raider:
     """A seat with a card more."""
     printed = table.terms.cards.get(card)
     if printed is None or printed.play_weeks is not None:
@@ -352,7 +352,7 @@ def _taken(table: Table, mine: Archaeologist, card: str) -> Archaeologist:
     return replace(mine, cards=(*mine.cards, card))
 
 
-def _of_a_professor(table: Table, card: str) -> float:
+def _of_a_professor(table: TombTable, card: str) -> float:
     """What professors come to the seat with a card, or to nobody else."""
     printed = table.terms.cards.get(card)
     if printed is None or printed.kind not in ("expertise", "general"):
@@ -365,7 +365,7 @@ def _of_a_professor(table: Table, card: str) -> float:
     return STAYS * (gain + _takes_over(table, BEST, mine.known + printed.worth, best.threshold) * best.points)
 
 
-def _takes_over(table: Table, professor: str, points: int, least: int) -> bool:
+def _takes_over(table: TombTable, professor: str, points: int, least: int) -> bool:
     """Whether so many points would bring a professor to the seat."""
     holder = table.state.professors.get(professor)
     if holder == table.seat or points < least:
@@ -376,7 +376,7 @@ def _takes_over(table: Table, professor: str, points: int, least: int) -> bool:
     return points > (has.known if professor == BEST else has.expertise[professor])
 
 
-def _dug(table: Table, mine: Archaeologist, dig: Dig, seen: Outlook) -> float:
+def _dug(table: TombTable, mine: Raider, dig: Dig, seen: Outlook) -> float:
     """What a seat may expect once it has dug, beside what it finds."""
     card = dig.with_card(table) or ""
     hand = list(mine.hand)
@@ -386,7 +386,7 @@ def _dug(table: Table, mine: Archaeologist, dig: Dig, seen: Outlook) -> float:
     return _promised(table, table.seat, after, seen)
 
 
-def _played(table: Table, mine: Archaeologist, play: Play, seen: Outlook) -> float:
+def _played(table: TombTable, mine: Raider, play: Play, seen: Outlook) -> float:
     """What a seat may expect once an action card is played."""
     printed = table.terms.cards.get(play.card)
     if printed is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from companion.games.tomb_raiders.state import BEST, Terms
+from companion.games.tomb_raiders.state import BEST, TombTerms
 from companion.keepsake.panel import (
     BRASS,
     CLAY,
@@ -74,9 +74,9 @@ def finds(pencil: Pencil, panel: KeepsakePanel) -> None:
         x += 42 + pencil.text((x + 42, y), panel.say(f"name.{region}"), 36, INK) + 34
 
 
-def printed_of(panel: KeepsakePanel) -> Terms:
+def printed_of(panel: KeepsakePanel) -> TombTerms:
     """The printed figures that the game was played with."""
-    printed: Terms = panel.game.terms
+    printed: TombTerms = panel.game.terms
     return printed
 
 

@@ -18,7 +18,18 @@ from companion.games.tomb_raiders.corrections import (
     SetMarker,
     SetProfessor,
 )
-from companion.games.tomb_raiders.draws import Come, Find, Kept, Lie, Looked, Marker, Named, Stored, Taken, Top
+from companion.games.tomb_raiders.draws import (
+    Come,
+    KeptArtifact,
+    Lie,
+    Looked,
+    Named,
+    PileCard,
+    Stored,
+    Taken,
+    TombMarker,
+    Top,
+)
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import (
     GENERAL,
@@ -26,9 +37,9 @@ from companion.games.tomb_raiders.state import (
     MOST_WEEKS,
     OPTIONS,
     Permit,
-    Table,
-    Terms,
     TombState,
+    TombTable,
+    TombTerms,
     counted_in_all,
     finished,
     first_state,
@@ -41,22 +52,22 @@ from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
 
-class TombRaiders(Referee[Table, TombState]):
+class TombRaiders(Referee[TombTable, TombState]):
     """The referee. A hand, and what was seen in a pile, is one seat's; how much lies on a pile is nobody's."""
 
-    table = Table
+    table = TombTable
     acts = (Take, Play, Dig, Exhibit, Donate)
-    draws = (Marker(), Come(), Lie(), Find(), Looked(), Kept(), Taken(), Named(), Top(), Stored())
+    draws = (TombMarker(), Come(), Lie(), PileCard(), Looked(), KeptArtifact(), Taken(), Named(), Top(), Stored())
     mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, PileEmpty, FigurePrinted)
     randomizers: tuple[str, ...] = ("start", "cards", "piles")
     options = OPTIONS
     turn_rule = "TTR-01"
     over_rule = "TTR-70"
     newest_rules = 2
-    terms: Terms
+    terms: TombTerms
 
-    def agreed(self, setup: Setup, box: Any) -> Terms:
-        return Terms(setup, box, self.rules_version)
+    def agreed(self, setup: Setup, box: Any) -> TombTerms:
+        return TombTerms(setup, box, self.rules_version)
 
     @classmethod
     def settled(cls, setup: Setup) -> Setup:
@@ -66,7 +77,7 @@ class TombRaiders(Referee[Table, TombState]):
         piles: Source = "table" if way == "real" else "companion"
         return replace(setup, sources={**setup.sources, "cards": cards, "piles": piles})
 
-    def unavailable_reason(self, kind: type[Act[Table]] | type[RuledCorrection[Table]]) -> Refusal | None:
+    def unavailable_reason(self, kind: type[Act[TombTable]] | type[RuledCorrection[TombTable]]) -> Refusal | None:
         """Hands and a draw pile that are the companion's are as they are."""
         if kind is SetHand and not self.terms.is_real:
             return Illegal("tomb_raiders.own_hands", rule="TTR-80")
@@ -76,45 +87,45 @@ class TombRaiders(Referee[Table, TombState]):
     def start(self) -> TombState:
         return first_state(self.terms)
 
-    def players_to_move(self, table: Table) -> tuple[int, ...]:
+    def players_to_move(self, table: TombTable) -> tuple[int, ...]:
         """Whoever has a pile open, else whoever is furthest back; nobody when the draw pile is empty [TTR-01]."""
         if table.over:
             return ()
         return (table.task.seat,) if table.choosing else (table.state.track.furthest_back,)
 
-    def listed(self, table: Table) -> Iterator[Act[Table]]:
+    def listed(self, table: TombTable) -> Iterator[Act[TombTable]]:
         return iter(quickly(table))
 
-    def scored(self, table: Table) -> Finished:
+    def scored(self, table: TombTable) -> Finished:
         return finished(table)
 
-    def counted(self, table: Table) -> Mapping[str, int]:
+    def counted(self, table: TombTable) -> Mapping[str, int]:
         return counted_in_all(table.state)
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: TombTable) -> Facts:
         return board_of(table)
 
-    def hand(self, table: Table) -> Facts:
+    def hand(self, table: TombTable) -> Facts:
         return hand_of(table)
 
-    def help(self, table: Table) -> Facts:
+    def help(self, table: TombTable) -> Facts:
         return help_for(table)
 
-    def shown_help(self, table: Table) -> Facts:
+    def shown_help(self, table: TombTable) -> Facts:
         return shared_help(table)
 
 
-def quickly(table: Table) -> list[Act[Table]]:
+def quickly(table: TombTable) -> list[Act[TombTable]]:
     """What a seat whose turn it is may do. Made for speed: a law of the tests holds it against what the moves say."""
     if table.choosing:
         return list(Play.thinkable(table))
-    moves: list[Act[Table]] = [*Take.thinkable(table), *Play.thinkable(table), *_digs(table)]
+    moves: list[Act[TombTable]] = [*Take.thinkable(table), *Play.thinkable(table), *_digs(table)]
     moves += (act for act in Exhibit.thinkable(table) if act.steps(table))
     moves += Donate.thinkable(table)
     return moves
 
 
-def _digs(table: Table) -> Iterator[Dig]:
+def _digs(table: TombTable) -> Iterator[Dig]:
     general = table.holds(GENERAL) or table.holds(LIKE_GENERAL)
     for region, points in table.mine.expertise.items():
         if not points:

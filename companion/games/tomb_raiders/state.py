@@ -9,10 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Finished, Option, Score, Setup, State
-from companion.games.tomb_raiders.box import DECK, Exhibition, Museum, TombRaidersBox
+from companion.games.tomb_raiders.box import DECK, Museum, TombExhibition, TombRaidersBox
 from companion.parts import TableView, changed
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import VariablePart, as_printed, net
+from companion.pieces.cards import without_one
 from companion.pieces.dial import Dial
 from companion.pieces.piles import NONE, Pile
 from companion.pieces.track import Track
@@ -44,7 +45,7 @@ UNKNOWN = "action-"
 RUBBLE = "rubble-"
 
 
-class Card(NamedTuple):
+class PrintedCard(NamedTuple):
     """What is printed on a card that is taken; `play_weeks` only on one for the hand."""
 
     kind: str
@@ -55,7 +56,7 @@ class Card(NamedTuple):
     copies: int
 
 
-class Terms:
+class TombTerms:
     """What does not change while a game lasts.
 
     :param rules: the version of the rules; RULES.md says what the first had otherwise.
@@ -75,7 +76,7 @@ class Terms:
         self.foretells = bool(chosen["forecast"]) and self.way == "companion" and rules > 1
         self.regions: tuple[str, ...] = tuple(box.regions)
         self.cards = {id_: self._card(id_) for id_ in box.small_cards}
-        self.exhibitions: dict[str, Exhibition] = dict(box.exhibitions)
+        self.exhibitions: dict[str, TombExhibition] = dict(box.exhibitions)
         self.museums: dict[str, Museum] = dict(box.museums)
         self.dial = Dial(box.chart.rows)
         self.faces = {region: Bag.of(kinds) for region, kinds in box.piles.items()}
@@ -136,12 +137,12 @@ class Terms:
         """Where an artifact, or rubble, is from."""
         return self.artifacts[artifact][0] if artifact in self.artifacts else artifact.removeprefix(RUBBLE)
 
-    def _card(self, id_: str) -> Card:
+    def _card(self, id_: str) -> PrintedCard:
         card = self.box.small_cards[id_]
         weeks, play_weeks = card.weeks, card.play_weeks
         if card.kind == "thief" and self.thief == "chosen":
             weeks, play_weeks = self.box.thief_who_chooses.weeks, self.box.thief_who_chooses.play_weeks
-        return Card(card.kind, card.region, card.value, weeks, play_weeks, card.copies)
+        return PrintedCard(card.kind, card.region, card.value, weeks, play_weeks, card.copies)
 
     def _unknown(self) -> dict[str, tuple[str, ...]]:
         """The action cards by the weeks that taking one costs: what one that nobody has shown may be."""
@@ -159,7 +160,7 @@ def permit_of(region: str) -> str:
     return f"excavation-{region}"
 
 
-class Look(msgspec.Struct, frozen=True):
+class PileLook(msgspec.Struct, frozen=True):
     """What a seat has seen in a region's pile: its artifacts, and whether there is rubble, which nobody counts."""
 
     region: str
@@ -181,7 +182,7 @@ def uncounted(table: Any, piles: dict[str, Pile]) -> dict[str, Pile]:
     return piles if table.terms.real_piles else dict.fromkeys(piles, Pile(NONE))
 
 
-class Archaeologist(msgspec.Struct, frozen=True):
+class Raider(msgspec.Struct, frozen=True):
     """A seat's cards and finds.
 
     :param hand: the excavation and action cards in its hand that it is known to have.
@@ -198,7 +199,7 @@ class Archaeologist(msgspec.Struct, frozen=True):
     finds: tuple[str, ...] = ()
     general: int = 0
     assistants: int = 0
-    look: Annotated[Look | None, Secret(lambda table, look: None)] = None
+    look: Annotated[PileLook | None, Secret(lambda table, look: None)] = None
 
     @property
     def known(self) -> int:
@@ -273,7 +274,7 @@ class TombState(State, frozen=True):
     """
 
     track: Track
-    seats: Annotated[tuple[Archaeologist, ...], BY_SEAT]
+    seats: Annotated[tuple[Raider, ...], BY_SEAT]
     deck: Bag
     piles: Annotated[dict[str, Pile], Secret(uncounted, to=nobody)]
     storage: tuple[str | None, ...]
@@ -292,7 +293,7 @@ class TombState(State, frozen=True):
     is_over: bool = False
 
 
-class Knowledge(NamedTuple):
+class RegionKnowledge(NamedTuple):
     """How much a seat knows about a region, as the rulebook counts it [TTR-41]."""
 
     expertise: int
@@ -301,13 +302,13 @@ class Knowledge(NamedTuple):
     total: int  # for the chart
 
 
-class Table(TableView[TombState, Terms]):
+class TombTable(TableView[TombState, TombTerms]):
     """The table as a seat's hand finds it."""
 
     __slots__ = ()
 
     @property
-    def mine(self) -> Archaeologist:
+    def mine(self) -> Raider:
         """The seat's cards and finds."""
         return self.state.seats[self.seat]
 
@@ -366,13 +367,13 @@ class Table(TableView[TombState, Terms]):
     def pile(self, region: str) -> Pile:
         return self.state.piles[region]
 
-    def knowledge(self, region: str, *, more_assistants: int = 0) -> Knowledge:
+    def knowledge(self, region: str, *, more_assistants: int = 0) -> RegionKnowledge:
         """What the seat knows about a region, with the assistants before it [TTR-34, TTR-41]."""
         mine = self.mine
         expertise = mine.expertise[region]
         general, assistants = min(mine.general, expertise), mine.assistants + more_assistants
         total = min(expertise + general + assistants, self.terms.dial.most_knowledge)
-        return Knowledge(expertise, general, assistants, total)
+        return RegionKnowledge(expertise, general, assistants, total)
 
     # Cards that nobody has shown.
 
@@ -417,39 +418,39 @@ class Table(TableView[TombState, Terms]):
 
     # The verbs of the table.
 
-    def seated(self, **changes: object) -> tuple[Archaeologist, ...]:
+    def seated(self, **changes: object) -> tuple[Raider, ...]:
         """All seats, with changes at this one."""
         return changed(self.state.seats, self.seat, replace(self.mine, **changes))
 
-    def paid(self, weeks: int) -> Table:
+    def paid(self, weeks: int) -> TombTable:
         """The marker has gone on by so many weeks; what the seat saw in a pile lies behind it."""
         table = self if self.mine.look is None else self.replace(seats=self.seated(look=None))
         return table.replace(track=table.state.track.advance(table.seat, weeks))
 
-    def parted(self, card: str) -> Table:
+    def parted(self, card: str) -> TombTable:
         """A card has gone from the hand; one that nobody had shown is known now."""
         mine = self.mine
         if card in mine.hand:
-            return self.replace(seats=self.seated(hand=less(mine.hand, card)))
+            return self.replace(seats=self.seated(hand=without_one(mine.hand, card)))
         return self.shown(card)
 
-    def shown(self, card: str) -> Table:
+    def shown(self, card: str) -> TombTable:
         """A card of the hand that nobody had shown is known now: it is one of the unknown ones no more."""
-        seats = self.seated(unknown=less(self.mine.unknown, self.may_be(card) or ""))
+        seats = self.seated(unknown=without_one(self.mine.unknown, self.may_be(card) or ""))
         return self.replace(seats=seats, deck=self.state.deck.without(card))
 
-    def gone(self, *cards: str) -> Table:
+    def gone(self, *cards: str) -> TombTable:
         """These cards have left the game."""
         return self.replace(gone=(*self.state.gone, *cards))
 
-    def in_hand(self, card: str) -> Table:
+    def in_hand(self, card: str) -> TombTable:
         """With a card more in the hand: one that is known, or one that nobody has shown."""
         mine = self.mine
         if card in self.terms.unknown:
             return self.replace(seats=self.seated(unknown=(*mine.unknown, card)))
         return self.replace(seats=self.seated(hand=(*mine.hand, card)))
 
-    def laid(self, card: str) -> Table:
+    def laid(self, card: str) -> TombTable:
         """With a card more open before the seat; professors go where they now belong [TTR-50, TTR-51]."""
         mine, printed = self.mine, self.terms.cards.get(card)
         changes: dict[str, object] = {"cards": (*mine.cards, card)}
@@ -460,17 +461,17 @@ class Table(TableView[TombState, Terms]):
         table = self.replace(seats=self.seated(**changes))
         return table.with_professors() if len(changes) > 1 else table
 
-    def picked_up(self, card: str) -> Table:
+    def picked_up(self, card: str) -> TombTable:
         """With a card less before the seat."""
         mine, printed = self.mine, self.terms.cards.get(card)
-        changes: dict[str, object] = {"cards": less(mine.cards, card)}
+        changes: dict[str, object] = {"cards": without_one(mine.cards, card)}
         if printed is not None and printed.region is not None:
             changes["expertise"] = mine.expertise | {printed.region: mine.expertise[printed.region] - printed.worth}
         elif printed is not None and printed.kind == "general":
             changes["general"] = mine.general - printed.worth
         return self.replace(seats=self.seated(**changes))
 
-    def with_professors(self) -> Table:
+    def with_professors(self) -> TombTable:
         """Every professor is with whoever has most of what it asks for; who is first keeps it from those who have as
         much [TTR-50, TTR-51]."""
         held = {name: self._professor(name) for name in (*self.terms.regions, BEST)}
@@ -485,21 +486,21 @@ class Table(TableView[TombState, Terms]):
             return None
         return holder if holder is not None and points[holder] == most else points.index(most)
 
-    def found(self, artifact: str) -> Table:
+    def found(self, artifact: str) -> TombTable:
         """With an artifact more before the seat."""
         return self.replace(seats=self.seated(finds=(*self.mine.finds, artifact)))
 
-    def given_up(self, artifacts: tuple[str, ...]) -> Table:
+    def given_up(self, artifacts: tuple[str, ...]) -> TombTable:
         """Artifacts have gone from the seat, and left the game [TTR-61]."""
         finds = self.mine.finds
         for artifact in artifacts:
-            finds = less(finds, artifact)
+            finds = without_one(finds, artifact)
         return self.replace(seats=self.seated(finds=finds)).gone(*artifacts)
 
-    def with_pile(self, region: str, pile: Pile) -> Table:
+    def with_pile(self, region: str, pile: Pile) -> TombTable:
         return self.replace(piles=self.state.piles | {region: pile})
 
-    def begun(self, task: Task) -> Table:
+    def begun(self, task: Task) -> TombTable:
         """Somebody reaches for a pile: first it is worked out what lies there, where that is the companion's."""
         state, terms = self.state, self.terms
         if terms.real_piles:
@@ -518,7 +519,7 @@ class Table(TableView[TombState, Terms]):
         state = self.state
         return state.turned - state.settled, state.deck.total
 
-    def on(self) -> Table:
+    def on(self) -> TombTable:
         """What is done at a pile, after one step of it; over, where there is nothing more to do."""
         task, terms = self.task, self.terms
         if task.counted < len(terms.regions) or task.sorted < len(terms.kinds(task.region)) - 1:
@@ -535,14 +536,14 @@ class Table(TableView[TombState, Terms]):
         has_artifacts = any(card in terms.artifacts for card in pile.cards)
         return table.done() if task.seen and not (task.does == "keep" and has_artifacts) else table
 
-    def _settled(self) -> Table:
+    def _settled(self) -> TombTable:
         """What is left of the unturned is of the last kind."""
         region = self.task.region
         pile, turned = self.pile(region), self.state.turned
         last = self.terms.kinds(region)[-1]
         return self.replace(settled=turned).with_pile(region, replace(pile.known(last, pile.unturned), settled=turned))
 
-    def done(self, *, drawn_out: bool = False) -> Table:
+    def done(self, *, drawn_out: bool = False) -> TombTable:
         """What was done at a pile is over: rubble goes back onto it [TTR-31, TTR-43]."""
         task = self.task
         rubble = f"{RUBBLE}{task.region}"
@@ -554,7 +555,7 @@ class Table(TableView[TombState, Terms]):
         there = self.with_pile(task.region, pile).replace(task=None)
         return there.remembering(task, drawn_out=drawn_out) if self.terms.foretells else there
 
-    def remembering(self, task: Task, *, drawn_out: bool) -> Table:
+    def remembering(self, task: Task, *, drawn_out: bool) -> TombTable:
         """With what everybody has seen of a pile [TTR-13]."""
         if task.does == "look":
             return self
@@ -574,9 +575,9 @@ class Table(TableView[TombState, Terms]):
         return found + sum(waste)
 
 
-def first_state(terms: Terms) -> TombState:
+def first_state(terms: TombTerms) -> TombState:
     """The table as it is laid, before the markers are stacked and the first card is opened."""
-    mine = Archaeologist(terms.hand, dict.fromkeys(terms.regions, 0))
+    mine = Raider(terms.hand, dict.fromkeys(terms.regions, 0))
     greens = {id_: card.copies for id_, card in terms.cards.items()}
     greens |= dict.fromkeys((*terms.exhibitions, *terms.museums), 1)
     return TombState(
@@ -589,13 +590,7 @@ def first_state(terms: Terms) -> TombState:
     )
 
 
-def less(row: tuple[T, ...], one: T) -> tuple[T, ...]:
-    """The same without one of them."""
-    at = row.index(one)
-    return row[:at] + row[at + 1 :]
-
-
-def score_of(table: Table) -> Score:
+def score_of(table: TombTable) -> Score:
     """What a seat has: artifacts, presentations, professors, congresses, and the weeks it is behind [TTR-71]."""
     mine, terms, printed = table.mine, table.terms, table.terms.box
     held = [name for name, seat in table.state.professors.items() if seat == table.seat]
@@ -613,7 +608,7 @@ def score_of(table: Table) -> Score:
     return Score(table.seat, sum(parts.values()), parts)
 
 
-def finished(table: Table) -> Finished:
+def finished(table: TombTable) -> Finished:
     """Most points win; of those who have as many, whoever is furthest back; on one week they share it [TTR-72]."""
     scores = tuple(score_of(table.by(seat)) for seat in range(table.terms.seats))
     track = table.state.track

@@ -9,7 +9,7 @@ from companion.games.bundle import Tools
 from companion.games.tomb_raiders.box import DECK, TombRaidersBox, token_of
 from companion.games.toolbox.bags import BLANK, Bags
 from companion.games.toolbox.cards import BACK, OUT, Cards
-from companion.games.toolbox.dial import Chart
+from companion.games.toolbox.dial import DialTool
 from companion.games.toolbox.kit import Kit
 from companion.games.toolbox.track import TimeTrack
 from companion.pieces.bag import Bag
@@ -34,7 +34,7 @@ def kit(box: TombRaidersBox, setup: Setup, rules: int) -> Kit:
         tuple(seat.name for seat in setup.seats),
         (
             TimeTrack(0, LAST_OPEN_WEEK, RING, behind=behind),
-            Chart(Dial(box.chart.rows), box.origin("chart.rows")),
+            DialTool(Dial(box.chart.rows), box.origin("chart.rows")),
             Bags(
                 {name: region.colour for name, region in box.regions.items()},
                 {name: box.origin(f"regions.{name}.artifacts") for name in box.regions},

@@ -46,11 +46,11 @@ from collections import Counter
 
 from companion.game import Json
 from companion.games.tomb_raiders.moves import by_region, on_display
-from companion.games.tomb_raiders.state import BEST, RUBBLE, Archaeologist, Look, Table, score_of
+from companion.games.tomb_raiders.state import BEST, RUBBLE, PileLook, Raider, TombTable, score_of
 from companion.parts import Facts
 
 
-def board_of(table: Table) -> Facts:
+def board_of(table: TombTable) -> Facts:
     """What everybody may see."""
     state, terms = table.state, table.terms
     shown = on_display(table)
@@ -80,7 +80,7 @@ def board_of(table: Table) -> Facts:
     }
 
 
-def house(table: Table) -> list[str]:
+def house(table: TombTable) -> list[str]:
     """What bears a figure that no source tells: the artifacts of a region by their worth, cards by weeks and points; an
     exhibition by its id, where its steps are such.
     """
@@ -93,7 +93,7 @@ def house(table: Table) -> list[str]:
     return ours + sorted({card.kind for nth, card in lines if box.origin(f"deck.cards.{nth}.weeks") == "house"})
 
 
-def hand_of(table: Table) -> Facts:
+def hand_of(table: TombTable) -> Facts:
     """What only the seat whose hand it is sees."""
     mine, look = table.mine, table.mine.look
     return {
@@ -103,7 +103,7 @@ def hand_of(table: Table) -> Facts:
     }
 
 
-def phase_of(table: Table) -> str:
+def phase_of(table: TombTable) -> str:
     """What the table is at."""
     if table.stacking:
         return "opening"
@@ -114,20 +114,20 @@ def phase_of(table: Table) -> str:
     return "filling" if table.filling or table.state.topping else "turn"
 
 
-def exhibition(table: Table, card: str) -> Facts:
+def exhibition(table: TombTable, card: str) -> Facts:
     """What is printed on an exhibition."""
     printed = table.terms.exhibitions[card]
     steps: list[Json] = [{"objects": dict(step.objects), "weeks": step.weeks} for step in printed.steps]
     return {"id": card, "points": printed.points, "steps": steps}
 
 
-def museum(table: Table, card: str) -> Facts:
+def museum(table: TombTable, card: str) -> Facts:
     """What is printed on a museum."""
     printed = table.terms.museums[card]
     return {"id": card, "artifacts": printed.artifacts, "points": printed.points, "weeks": printed.weeks}
 
 
-def _track(table: Table) -> Facts:
+def _track(table: TombTable) -> Facts:
     track = table.state.track
     marks = [(seat, track.at(seat)) for seat in range(table.terms.seats)]
     markers: list[Json] = [
@@ -141,7 +141,7 @@ def _track(table: Table) -> Facts:
     }
 
 
-def _cards(table: Table) -> Facts:
+def _cards(table: TombTable) -> Facts:
     cards: Facts = {
         id_: {
             "id": id_,
@@ -161,7 +161,7 @@ def _cards(table: Table) -> Facts:
     return cards
 
 
-def _region(table: Table, region: str) -> Facts:
+def _region(table: TombTable, region: str) -> Facts:
     printed = table.terms.box.regions[region]
     laid = Counter(card for mine in table.state.seats for card in mine.finds) + Counter(table.state.gone)
     cards = table.cards_of(region)
@@ -176,14 +176,14 @@ def _region(table: Table, region: str) -> Facts:
     }
 
 
-def _professor(table: Table, name: str) -> Facts:
+def _professor(table: TombTable, name: str) -> Facts:
     asked = table.terms.box.professors
     printed = asked.best_knowledge if name == BEST else asked.region
     seat = table.state.professors.get(name)
     return {"id": name, "threshold": printed.threshold, "points": printed.points, "seat": seat}
 
 
-def _task(table: Table) -> Facts | None:
+def _task(table: TombTable) -> Facts | None:
     task = table.state.task
     if task is None:
         return None
@@ -191,7 +191,7 @@ def _task(table: Table) -> Facts | None:
     return {**facts, "of": task.of, "drawn": list(task.drawn)}
 
 
-def _seat(table: Table, seat: int, mine: Archaeologist) -> Facts:
+def _seat(table: TombTable, seat: int, mine: Raider) -> Facts:
     terms, own = table.terms, Counter(mine.cards)
     origins = by_region(mine.finds)
     return {
@@ -210,7 +210,7 @@ def _seat(table: Table, seat: int, mine: Archaeologist) -> Facts:
     }
 
 
-def _in_hand(table: Table, card: str, n: int) -> Facts:
+def _in_hand(table: TombTable, card: str, n: int) -> Facts:
     printed = table.terms.cards.get(card)
     kind = card.split("-", maxsplit=1)[0] if printed is None else printed.kind
     region = card.removeprefix("excavation-") if printed is None else printed.region
@@ -218,10 +218,10 @@ def _in_hand(table: Table, card: str, n: int) -> Facts:
     return {"id": card, "n": n, "kind": kind, "region": region, "weeks": weeks}
 
 
-def _look(look: Look) -> Facts:
+def _look(look: PileLook) -> Facts:
     return {"region": look.region, "artifacts": list(look.artifacts), "rubble": look.rubble}
 
 
-def _score(table: Table) -> Facts:
+def _score(table: TombTable) -> Facts:
     score = score_of(table)
     return {"seat": score.seat, "total": score.total, "parts": dict(score.parts)}

@@ -10,18 +10,18 @@ from msgspec.structs import replace
 from companion.game import Finished, Move, Played, Score, Setup, Step
 from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.cards import Cards
-from companion.games.toolbox.dial import Chart
+from companion.games.toolbox.dial import DialTool
 from companion.games.toolbox.dice import DiceSet
 from companion.games.toolbox.face_down import FaceDown
-from companion.games.toolbox.kit import Finding, Kit, Table, Tool, ToolboxState
+from companion.games.toolbox.kit import HandDraw, Kit, Tool, ToolboxState, ToolboxTable
 from companion.games.toolbox.loads import Loads
-from companion.games.toolbox.permits import Permits, Ways
+from companion.games.toolbox.permits import Permits, TravelTool
 from companion.games.toolbox.points import Tallies
 from companion.games.toolbox.pyramid import Blocks, Mummies
 from companion.games.toolbox.shovel import ElectricShovel
-from companion.games.toolbox.takings import Takings
+from companion.games.toolbox.takings import TakingsTool
 from companion.games.toolbox.track import TimeTrack
-from companion.games.toolbox.tray import Tray
+from companion.games.toolbox.tray import TrayTool
 from companion.games.toolbox.turns import Turns
 from companion.parts import Act, Facts, RuledCorrection
 from companion.printed import FigurePrinted
@@ -30,19 +30,19 @@ from companion.refusals import Illegal, Refusal
 
 TOOLS: tuple[type[Tool], ...] = (
     TimeTrack,
-    Chart,
+    DialTool,
     Bags,
     DiceSet,
     Blocks,
     Mummies,
-    Tray,
+    TrayTool,
     Cards,
     FaceDown,
     Loads,
     Permits,
-    Ways,
+    TravelTool,
     Turns,
-    Takings,
+    TakingsTool,
     Tallies,
     ElectricShovel,
 )
@@ -55,12 +55,12 @@ TOOL_OF: Mapping[object, type[Tool]] = {kind: tool for tool in TOOLS for kind in
 """What each move and each correction is made with."""
 
 
-class Toolbox(Referee[Table, ToolboxState]):
+class Toolbox(Referee[ToolboxTable, ToolboxState]):
     """The tools of one box at one table. It ends when the host closes the table."""
 
-    table = Table
+    table = ToolboxTable
     acts = tuple(act for tool in TOOLS for act in tool.acts)
-    draws = (Finding(),)
+    draws = (HandDraw(),)
     mends = (*(mend for tool in TOOLS for mend in tool.mends), FigurePrinted)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
@@ -88,7 +88,7 @@ class Toolbox(Referee[Table, ToolboxState]):
         )
         return replace(box, tools=(*box.tools, Tallies(box.points, box.gold), ElectricShovel()), real=real)
 
-    def unavailable_reason(self, kind: type[Act[Table]] | type[RuledCorrection[Table]]) -> Refusal | None:
+    def unavailable_reason(self, kind: type[Act[ToolboxTable]] | type[RuledCorrection[ToolboxTable]]) -> Refusal | None:
         if kind is FigurePrinted:
             return None if self.kit.box else Illegal("toolbox.not_here", rule="TBX-02", tool=FigurePrinted.__name__)
         tool = TOOL_OF[kind]
@@ -101,7 +101,7 @@ class Toolbox(Referee[Table, ToolboxState]):
         there = self.as_seen(state, seat, seat).state.tools.get(tool.name) if tool else None
         return there.depended_on(move) if there is not None and isinstance(move, Act) else state
 
-    def listed(self, table: Table) -> Iterator[Act[Table]]:
+    def listed(self, table: ToolboxTable) -> Iterator[Act[ToolboxTable]]:
         """What a tool says is thinkable is never refused, and need not be asked about one by one."""
         return (act for kind in self.offered() for act in kind.thinkable(table))
 
@@ -110,10 +110,10 @@ class Toolbox(Referee[Table, ToolboxState]):
         hands = (tool.first_hand() for tool in self.kit.tools)
         return self.at(ToolboxState(tools, tuple(hand for hand in hands if hand))).settled().state
 
-    def players_to_move(self, table: Table) -> tuple[int, ...]:
+    def players_to_move(self, table: ToolboxTable) -> tuple[int, ...]:
         return tuple(table.seats)
 
-    def why_not(self, state: ToolboxState, seat: int, act: Act[Table]) -> Refusal | None:
+    def why_not(self, state: ToolboxState, seat: int, act: Act[ToolboxTable]) -> Refusal | None:
         return self.at(state).no_seat(seat) or super().why_not(state, seat, act)
 
     def after(self, state: ToolboxState, step: Step) -> ToolboxState:
@@ -121,32 +121,32 @@ class Toolbox(Referee[Table, ToolboxState]):
             raise refusal
         return super().after(state, step)
 
-    def scored(self, table: Table) -> Finished:
+    def scored(self, table: ToolboxTable) -> Finished:
         scores = tuple(self._score(table, seat) for seat in table.seats)
         most = max(score.total for score in scores)
         return Finished(scores, tuple(score.seat for score in scores if score.total == most))
 
-    def _score(self, table: Table, seat: int) -> Score:
+    def _score(self, table: ToolboxTable, seat: int) -> Score:
         """The tally of a seat, and where weeks behind count, the points for them."""
         parts = {"points": table.tool(Tallies).points[seat]}
         if TimeTrack.name in table.state.tools and (track := table.tool(TimeTrack)).behind:
             parts["weeks_behind"] = track.bonus(seat)
         return Score(seat, sum(parts.values()), parts)
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         things: Counter[str] = Counter()
         for tool in table.state.tools.values():
             things.update(tool.counted(table))
         return dict(things)
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """What is seen of the tools: all of it by everybody, except what nobody may count or remember for others."""
         board: Facts = {"tools": list(table.state.tools)}
         for tool in table.state.tools.values():
             board |= tool.board(table)
         return board
 
-    def hand(self, table: Table) -> Facts | None:
+    def hand(self, table: ToolboxTable) -> Facts | None:
         """What only one seat may know of the tools."""
         mine: Facts = {}
         for tool in table.state.tools.values():

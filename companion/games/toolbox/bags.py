@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.game import Chance, FieldTable, Json, Outcome
 from companion.games.toolbox.cards import BACK, Cards
-from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
+from companion.games.toolbox.kit import BUSY, Hand, Stocks, ToolboxTable
 from companion.parts import SEATS, Act, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import as_printed
@@ -25,14 +25,14 @@ TOKENS = range(1, 13)
 """How many are listed to be drawn; more can be drawn too."""
 
 
-class Find(msgspec.Struct, frozen=True):
+class FoundToken(msgspec.Struct, frozen=True):
     """A token before a seat, and the bag it came from."""
 
     bag: str
     token: str
 
 
-class Draw(Act[Table], frozen=True, tag="draw"):
+class DrawTokens(Act[ToolboxTable], frozen=True, tag="draw"):
     """Draws tokens from a bag for a seat; for whoever acts, if none is named."""
 
     sampled = True
@@ -42,11 +42,11 @@ class Draw(Act[Table], frozen=True, tag="draw"):
     seat: int | None = None
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Draw]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[DrawTokens]:
         bags = table.tool(Bags)
         return (cls(name, count) for name in bags.inside if bags.lies(name) for count in TOKENS)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         bags = table.tool(Bags)
         if refusal := bags.no_bag(self.bag) or table.no_seat(self.seat):
             return refusal
@@ -54,19 +54,19 @@ class Draw(Act[Table], frozen=True, tag="draw"):
             return Illegal("toolbox.count", rule="TBX-34", most=bags.printed[self.bag].total)
         return None if bags.lies(self.bag) else Illegal("toolbox.bag_empty", rule="TBX-34", bag=self.bag)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         sorting = table.tool(Bags).sorting(self.bag)
-        return table.busy(*sorting, Drawing(self.keeper_of(table), self.bag, self.count))
+        return table.busy(*sorting, DrawingHand(self.keeper_of(table), self.bag, self.count))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"whose": table.called(self.keeper_of(table)), "n": self.count}
 
-    def keeper_of(self, table: Table) -> int:
+    def keeper_of(self, table: ToolboxTable) -> int:
         """The seat that keeps what is drawn."""
         return table.seat if self.seat is None else self.seat
 
 
-class Drawing(Hand, frozen=True):
+class DrawingHand(Hand, frozen=True):
     """A hand is in a bag. What it has drawn stays out until it has drawn all it wants."""
 
     seat: int
@@ -74,7 +74,7 @@ class Drawing(Hand, frozen=True):
     count: int
     drawn: tuple[str, ...] = ()
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         bags = table.tool(Bags)
         inside = bags.inside[self.bag]
         return Chance(
@@ -87,20 +87,20 @@ class Drawing(Hand, frozen=True):
             facts={"site": self.bag, "nth": len(self.drawn) + 1, "of": self.count},
         )
 
-    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: ToolboxTable) -> tuple[str, ...]:
         return table.loose(self.bag).off_list_outcomes(table.tool(Bags).inside[self.bag])
 
-    def amend_for(self, table: Table, outcome: str) -> Table:
+    def amend_for(self, table: ToolboxTable, outcome: str) -> ToolboxTable:
         return table.exchanged(table.tool(Bags), self.bag, outcome)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         token = str(outcome)
-        bags = table.tool(Bags).without(Find(self.bag, token), "bag")
+        bags = table.tool(Bags).without(FoundToken(self.bag, token), "bag")
         if token != BLANK:
-            bags = bags.with_(Find(self.bag, token), self.seat)
+            bags = bags.with_(FoundToken(self.bag, token), self.seat)
         return table.laid(bags).busy(replace(self, drawn=(*self.drawn, token)))
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         """Rubble goes back once the whole draw is over."""
         bags = table.tool(Bags)
         bag = bags.inside[self.bag]
@@ -111,7 +111,7 @@ class Drawing(Hand, frozen=True):
         backs = bags.backs | {self.bag: bags.backs[self.bag] + rubble} if bags.real else bags.backs
         return table.laid(replace(bags, inside=inside, backs=backs, last=self)).busy()
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         told: Facts = {"type": "drawn", "whose": table.called(self.seat), "seat": self.seat, "bag": self.bag}
         return told | {"token": outcome, "nth": len(self.drawn) + 1, "of": self.count}
 
@@ -126,7 +126,7 @@ class Sorting(Hand, frozen=True):
     bag: str
     sorted: int = 0
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         bags = table.tool(Bags)
         pile, kinds = bags.piles[self.bag], tuple(bags.printed[self.bag].counts)
         kind = kinds[self.sorted]
@@ -134,7 +134,7 @@ class Sorting(Hand, frozen=True):
         odds = are_among(same, others, pile.unturned, bags.printed[self.bag][kind])
         return Chance("tokens", f"lie {self.bag} {kind}", odds, pressed=False, hidden=True)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         bags = table.tool(Bags)
         kind = tuple(bags.printed[self.bag].counts)[self.sorted]
         pile = bags.piles[self.bag].known(kind, int(outcome))
@@ -142,20 +142,20 @@ class Sorting(Hand, frozen=True):
         done = self.sorted + 1 == len(bags.printed[self.bag].counts)
         return after.busy() if done else after.busy(replace(self, sorted=self.sorted + 1))
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return {"type": "sorted", "bag": self.bag}
 
 
-class AddBack(Act[Table], frozen=True, tag="add_back"):
+class AddBack(Act[ToolboxTable], frozen=True, tag="add_back"):
     """A card with a region's back came from a real deck, onto its pile."""
 
     bag: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[AddBack]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[AddBack]:
         return (act for bag in table.tool(Bags).printed if not (act := cls(bag)).why_not(table))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         bags = table.tool(Bags)
         if refusal := bags.no_bag(self.bag):
             return refusal
@@ -168,21 +168,21 @@ class AddBack(Act[Table], frozen=True, tag="add_back"):
         """The card as the deck has it."""
         return f"{BACK}{self.bag}"
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         bags = table.tool(Bags)
         return table.laid(table.tool(Cards).without(self.back, bags.deck)).laid(bags.grown(self.bag))
 
 
-class LookThrough(Act[Table], frozen=True, tag="look_through"):
+class LookThrough(Act[ToolboxTable], frozen=True, tag="look_through"):
     """Looks through a pile; this seat alone sees it."""
 
     bag: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[LookThrough]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[LookThrough]:
         return (act for bag in table.tool(Bags).printed if not (act := cls(bag)).why_not(table))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         bags = table.tool(Bags)
         if refusal := bags.no_bag(self.bag):
             return refusal
@@ -190,16 +190,16 @@ class LookThrough(Act[Table], frozen=True, tag="look_through"):
             return Illegal("toolbox.own_pile", rule="TBX-39")
         return None if bags.lies(self.bag) else Illegal("toolbox.bag_empty", rule="TBX-39", bag=self.bag)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         bags = table.tool(Bags)
         looking = table.laid(replace(bags, looker=table.seat, looked=self.bag))
         return looking.busy(*sorting) if (sorting := bags.sorting(self.bag)) else looking
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"whose": table.called(table.seat)}
 
 
-class KeepOne(Act[Table], frozen=True, tag="keep_one"):
+class KeepOne(Act[ToolboxTable], frozen=True, tag="keep_one"):
     """Keeps a card of the pile that was looked through; or none, and the pile is closed."""
 
     sampled = True
@@ -207,13 +207,13 @@ class KeepOne(Act[Table], frozen=True, tag="keep_one"):
     token: str | None = None
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[KeepOne]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[KeepOne]:
         bags = table.tool(Bags)
         if bags.looked and bags.looker == table.seat:
             yield cls()
             yield from (cls(token) for token in bags.inside[bags.looked] if token != BLANK)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         bags = table.tool(Bags)
         if not bags.looked or bags.looker != table.seat:
             return Illegal("toolbox.not_looking", rule="TBX-39")
@@ -221,44 +221,44 @@ class KeepOne(Act[Table], frozen=True, tag="keep_one"):
             return Illegal("toolbox.no_token", rule="TBX-39", token=self.token)
         return None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         bags = table.tool(Bags)
         if self.token is not None:
-            find = Find(bags.looked, self.token)
+            find = FoundToken(bags.looked, self.token)
             bags = bags.without(find, "bag").with_(find, table.seat)
         return table.laid(replace(bags, looker=-1, looked=""))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         kept: Facts = {"type": "keep_none"} if self.token is None else super().log_facts(table)
         return kept | {"whose": table.called(table.seat), "bag": table.tool(Bags).looked}
 
 
-class FirstFind(Act[Table], frozen=True, tag="first_find"):
+class FirstFind(Act[ToolboxTable], frozen=True, tag="first_find"):
     """A seat is the first to dig at a site: what lies open there goes to it."""
 
     bag: str
     seat: int
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[FirstFind]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[FirstFind]:
         return (cls(bag, seat) for bag in table.tool(Bags).first for seat in table.seats)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         bags = table.tool(Bags)
         if refusal := bags.no_bag(self.bag) or table.no_seat(self.seat):
             return refusal
         return None if self.bag in bags.first else Illegal("toolbox.no_first", rule="TBX-37", bag=self.bag)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         bags = table.tool(Bags)
         first = {bag: token for bag, token in bags.first.items() if bag != self.bag}
-        return table.laid(replace(bags, first=first).with_(Find(self.bag, bags.first[self.bag]), self.seat))
+        return table.laid(replace(bags, first=first).with_(FoundToken(self.bag, bags.first[self.bag]), self.seat))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"whose": table.called(self.seat), "token": table.tool(Bags).first[self.bag]}
 
 
-class GiveAway(Act[Table], frozen=True, tag="give_away"):
+class GiveAway(Act[ToolboxTable], frozen=True, tag="give_away"):
     """A find leaves the game."""
 
     seat: int
@@ -266,26 +266,26 @@ class GiveAway(Act[Table], frozen=True, tag="give_away"):
     token: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[GiveAway]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[GiveAway]:
         bags = table.tool(Bags)
         if bags.piles:
             for seat, finds in enumerate(bags.finds):
                 yield from (cls(seat, find.bag, find.token) for find in dict.fromkeys(finds))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         if not table.tool(Bags).piles:
             return Illegal("toolbox.nothing_leaves", rule="TBX-35")
         return ReturnFind(self.seat, self.bag, self.token).why_not(table)
 
-    def done(self, table: Table) -> Table:
-        find, bags = Find(self.bag, self.token), table.tool(Bags)
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        find, bags = FoundToken(self.bag, self.token), table.tool(Bags)
         return table.laid(replace(bags.without(find, self.seat), gone=(*bags.gone, find)))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"whose": table.called(self.seat)}
 
 
-class ReturnFind(Act[Table], frozen=True, tag="return_find"):
+class ReturnFind(Act[ToolboxTable], frozen=True, tag="return_find"):
     """Puts a find back into its bag."""
 
     seat: int
@@ -293,24 +293,24 @@ class ReturnFind(Act[Table], frozen=True, tag="return_find"):
     token: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[ReturnFind]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[ReturnFind]:
         for seat, finds in enumerate(table.tool(Bags).finds):
             yield from (cls(seat, find.bag, find.token) for find in dict.fromkeys(finds))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         bags = table.tool(Bags)
         if refusal := bags.no_bag(self.bag) or table.no_seat(self.seat):
             return refusal
-        if Find(self.bag, self.token) in bags.finds[self.seat]:
+        if FoundToken(self.bag, self.token) in bags.finds[self.seat]:
             return None
         whose = table.called(self.seat)
         return Illegal("toolbox.no_find", rule="TBX-35", whose=whose, token=self.token, bag=self.bag)
 
-    def done(self, table: Table) -> Table:
-        find = Find(self.bag, self.token)
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        find = FoundToken(self.bag, self.token)
         return table.laid(table.tool(Bags).without(find, self.seat).with_(find, "bag"))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"whose": table.called(self.seat)}
 
 
@@ -318,7 +318,7 @@ Place = Literal["bag"] | int
 """The bag, or a seat."""
 
 
-def places(table: Table) -> tuple[Place, ...]:
+def places(table: ToolboxTable) -> tuple[Place, ...]:
     """Where a token can be."""
     return ("bag", *table.seats)
 
@@ -328,7 +328,7 @@ AnyToken = Annotated[str, ChoiceOf(lambda table: {find.token for find, _ in tabl
 AnyPlace = Annotated[Place, ChoiceOf(places, lambda table: {"bag": ("at_bag",)}), SEATS]
 
 
-class Token(RuledCorrection[Table], frozen=True, tag="token", rename={"giver": "from", "taker": "to"}):
+class SetToken(RuledCorrection[ToolboxTable], frozen=True, tag="token", rename={"giver": "from", "taker": "to"}):
     """A token is elsewhere."""
 
     bag: AnyBag
@@ -337,7 +337,7 @@ class Token(RuledCorrection[Table], frozen=True, tag="token", rename={"giver": "
     taker: AnyPlace
 
     @classmethod
-    def offered_values(cls, table: Table) -> tuple[FieldTable, ...]:
+    def offered_values(cls, table: ToolboxTable) -> tuple[FieldTable, ...]:
         """Every token where it lies, and every other place."""
         bags = table.tool(Bags)
         known = places(table)[1:] if bags.piles and not bags.real else places(table)
@@ -345,8 +345,8 @@ class Token(RuledCorrection[Table], frozen=True, tag="token", rename={"giver": "
         elsewhere = tuple(permutations(known, 2))
         return FieldTable(("bag", "token", "from"), lying), FieldTable(("from", "to"), elsewhere)
 
-    def why_not(self, table: Table) -> Refusal | None:
-        bags, find = table.tool(Bags), Find(self.bag, self.token)
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
+        bags, find = table.tool(Bags), FoundToken(self.bag, self.token)
         if refusal := bags.no_bag(self.bag):
             return refusal
         if self.giver == self.taker:
@@ -360,14 +360,14 @@ class Token(RuledCorrection[Table], frozen=True, tag="token", rename={"giver": "
             self._no_seat(table, self.taker) if there else Illegal("toolbox.no_token", rule="TBX-92", token=self.token)
         )
 
-    def done(self, table: Table) -> Table:
-        find = Find(self.bag, self.token)
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        find = FoundToken(self.bag, self.token)
         return table.laid(table.tool(Bags).without(find, self.giver).with_(find, self.taker)).settled()
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"giver": table.called(self.giver), "taker": table.called(self.taker)}
 
-    def _no_seat(self, table: Table, place: Place) -> Refusal | None:
+    def _no_seat(self, table: ToolboxTable, place: Place) -> Refusal | None:
         return None if place == "bag" else table.no_seat(place)
 
 
@@ -397,8 +397,8 @@ class Bags(Stocks, frozen=True):
     """
 
     name = "bags"
-    acts = (Draw, ReturnFind, AddBack, LookThrough, KeepOne, GiveAway, FirstFind)
-    mends = (Token,)
+    acts = (DrawTokens, ReturnFind, AddBack, LookThrough, KeepOne, GiveAway, FirstFind)
+    mends = (SetToken,)
 
     colours: dict[str, str]
     origins: dict[str, str]
@@ -409,11 +409,11 @@ class Bags(Stocks, frozen=True):
     real: bool = False
     backs: Annotated[dict[str, int], Secret(_uncounted_backs, to=nobody)] = msgspec.field(default_factory=dict)
     first: dict[str, str] = msgspec.field(default_factory=dict)
-    finds: tuple[tuple[Find, ...], ...] = ()
-    gone: tuple[Find, ...] = ()
+    finds: tuple[tuple[FoundToken, ...], ...] = ()
+    gone: tuple[FoundToken, ...] = ()
     looker: int = -1
     looked: str = ""
-    last: Drawing | None = None
+    last: DrawingHand | None = None
 
     def laid_out(self, seats: int) -> Bags:
         empty = dict.fromkeys(self.piles, NONE) if self.piles and not self.real else {}
@@ -442,7 +442,7 @@ class Bags(Stocks, frozen=True):
             return replace(self, backs=self.backs | {bag: self.backs[bag] + 1})
         return replace(self, piles=self.piles | {bag: self.piles[bag].come(1)})
 
-    def comes(self, table: Table, back: str) -> Table:
+    def comes(self, table: ToolboxTable, back: str) -> ToolboxTable:
         """A card whose back is a region's goes onto its pile."""
         return table.laid(self.grown(back)) if back in self.piles else table
 
@@ -466,18 +466,18 @@ class Bags(Stocks, frozen=True):
         """Whether a hand may go into a pile: not into one of which nobody may know what lies there."""
         return not self.piles or self.real or "bag" not in (giver, taker)
 
-    def has(self, find: Find, place: Place) -> bool:
+    def has(self, find: FoundToken, place: Place) -> bool:
         """Whether such a token is in its bag, or before a seat."""
         return find.token in self.inside[find.bag] if place == "bag" else find in self.finds[place]
 
-    def with_(self, find: Find, place: Place) -> Bags:
+    def with_(self, find: FoundToken, place: Place) -> Bags:
         """With one more token in its bag, or before a seat."""
         if place == "bag":
             backs = self.backs | {find.bag: self.backs[find.bag] + 1} if self.real else self.backs
             return replace(self, inside=self.inside | {find.bag: self.inside[find.bag].with_(find.token)}, backs=backs)
         return replace(self, finds=changed(self.finds, place, (*self.finds[place], find)))
 
-    def without(self, find: Find, place: Place) -> Bags:
+    def without(self, find: FoundToken, place: Place) -> Bags:
         """Without a token that is in its bag, or before a seat."""
         if place == "bag":
             backs = self.backs | {find.bag: self.backs[find.bag] - 1} if self.real else self.backs
@@ -487,16 +487,16 @@ class Bags(Stocks, frozen=True):
         at = finds.index(find)
         return replace(self, finds=changed(self.finds, place, (*finds[:at], *finds[at + 1 :])))
 
-    def lying(self) -> Iterator[tuple[Find, Place]]:
+    def lying(self) -> Iterator[tuple[FoundToken, Place]]:
         """Every token but rubble, and where it lies; in a pile that nobody may count any may still be."""
         for name, whole in self.printed.items():
             inside = whole if self.uncounted else self.inside[name]
-            yield from ((Find(name, token), "bag") for token in sorted(inside) if token != BLANK)
+            yield from ((FoundToken(name, token), "bag") for token in sorted(inside) if token != BLANK)
             for seat, finds in enumerate(self.finds):
                 for token in sorted({find.token for find in finds if find.bag == name}):
-                    yield Find(name, token), seat
+                    yield FoundToken(name, token), seat
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """Bags, finds and the draws.
 
         ===============  ===============================================================================================
@@ -525,13 +525,13 @@ class Bags(Stocks, frozen=True):
         hand = table.state.hand
         return {
             "bags": bags,
-            "drawing": hand.shown() if isinstance(hand, Drawing) else None,
+            "drawing": hand.shown() if isinstance(hand, DrawingHand) else None,
             "last_draw": self.last.shown() if self.last else None,
             "finds": [[{"bag": find.bag, "token": find.token} for find in finds] for finds in self.finds],
             **({"looking": {"seat": self.looker, "bag": self.looked} if self.looked else None} if self.piles else {}),
         }
 
-    def hand(self, table: Table) -> Facts:
+    def hand(self, table: ToolboxTable) -> Facts:
         """``look``: ``{bag, cards: {token: count}}`` for the seat that is looking through a pile, else null."""
         if not self.piles:
             return {}
@@ -544,7 +544,7 @@ class Bags(Stocks, frozen=True):
             return {}
         return {"bags": {name: chances(bag) for name, bag in self.inside.items() if bag.total}}
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         """Tokens in bags, before seats and in a hand."""
         things: Counter[str] = Counter()
         for name, bag in self.inside.items():
@@ -555,7 +555,7 @@ class Bags(Stocks, frozen=True):
             if not self.real:
                 things.update({f"{name} {token}": count for token, count in pile.faces.odds()})
         hand = table.state.hand
-        if isinstance(hand, Drawing):
+        if isinstance(hand, DrawingHand):
             things[f"{hand.bag} {BLANK}"] += hand.drawn.count(BLANK)
         for name in self.inside:
             of = [each for each in table.state.otherwise if each.where == table.loose(name).where]

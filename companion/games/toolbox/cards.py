@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome
-from companion.games.toolbox.kit import BUSY, Hand, Stocks, Table
+from companion.games.toolbox.kit import BUSY, Hand, Stocks, ToolboxTable
 from companion.parts import Act, Facts, changed
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import EITHER, BoxDifference, as_printed
@@ -41,7 +41,7 @@ class Portion(msgspec.Struct, frozen=True):
         return self.common + len(self.own)
 
 
-class TurnUp(Act[Table], frozen=True, tag="turn_up"):
+class TurnUp(Act[ToolboxTable], frozen=True, tag="turn_up"):
     """Turns up a card of a deck: it goes where such cards go, or to a place or a seat that is named."""
 
     sampled = True
@@ -50,7 +50,7 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
     to: Spot | None = None
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[TurnUp]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[TurnUp]:
         cards = table.tool(Cards)
         elsewhere = {*cards.lids.values(), *cards.searched}
         for name in cards.inside:
@@ -58,7 +58,7 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
                 yield cls(name)
         yield from (cls(deck, place) for place, deck in cards.lids.items() if cards.lies_under(place))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         cards = table.tool(Cards)
         if self.deck not in cards.printed:
             return Illegal("toolbox.no_deck", rule="TBX-22", decks=tuple(cards.printed))
@@ -73,7 +73,7 @@ class TurnUp(Act[Table], frozen=True, tag="turn_up"):
         there = self.to in cards.read or cards.left(self.deck)
         return None if there else Illegal("toolbox.deck_empty", rule="TBX-23", deck=self.deck)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         return table.busy(Turning(table.seat, self.deck, self.to))
 
 
@@ -84,7 +84,7 @@ class Turning(Hand, frozen=True):
     deck: str
     to: Spot | None = None
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         cards = table.tool(Cards)
         question = f"top of {self.deck}" if self.to is None else f"top of {self.deck} to {self.to}"
         read = bool(cards.read_of(self.deck))
@@ -92,13 +92,13 @@ class Turning(Hand, frozen=True):
         odds = cards.odds(self.deck, self.to)
         return Chance("decks", question, odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
-    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: ToolboxTable) -> tuple[str, ...]:
         """More of the deck's common cards, and one of those shuffled in that has been told just now."""
         cards = table.tool(Cards)
         common = table.loose(self.deck).off_list_outcomes(cards.inside[self.deck]) if self._is_common(table) else ()
         return (*common, *(card for card in cards.told_of(table) if self._in_place_of(table, card)))
 
-    def amend_for(self, table: Table, outcome: str) -> Table:
+    def amend_for(self, table: ToolboxTable, outcome: str) -> ToolboxTable:
         cards = table.tool(Cards)
         if outcome not in cards.sorts:
             return table.exchanged(cards, self.deck, outcome)
@@ -108,7 +108,7 @@ class Turning(Hand, frozen=True):
         more = BoxDifference(table.loose(cards.strange).where, outcome, fewer)
         return table.shown_otherwise((more,)).laid(replace(cards, portions=cards.portions | {self.deck: (top, *below)}))
 
-    def unknown_card_part(self, table: Table) -> str:
+    def unknown_card_part(self, table: ToolboxTable) -> str:
         """Of the deck's common cards, of those shuffled in, or, told apart by what comes first, of either."""
         box, cards = table.terms.box, table.tool(Cards)
         if box is None:
@@ -119,24 +119,24 @@ class Turning(Hand, frozen=True):
         parts = (self.deck if has_room and box.asks(self.deck, ()) is not None else "", shown)
         return EITHER.join(filter(None, parts))
 
-    def _shuffled_in(self, table: Table) -> tuple[str, ...]:
+    def _shuffled_in(self, table: ToolboxTable) -> tuple[str, ...]:
         """Those that may be on top of the cards that were shuffled into the deck."""
         top = table.tool(Cards).portions.get(self.deck, ())[:1]
         return top[0].own if top else ()
 
-    def _in_place_of(self, table: Table, card: str) -> str:
+    def _in_place_of(self, table: ToolboxTable, card: str) -> str:
         """The card of the same sort in whose place another is: one that no rule states; "" where there is none."""
         cards = table.tool(Cards)
         free = table.loose(cards.strange).kinds
         alike = (each for each in self._shuffled_in(table) if each in free and cards.sorts[each] == cards.sorts[card])
         return next(alike, "")
 
-    def _is_common(self, table: Table) -> bool:
+    def _is_common(self, table: ToolboxTable) -> bool:
         """Whether one of the deck's common cards may be on top, which nobody has read."""
         cards = table.tool(Cards)
         return not cards.read_of(self.deck) and bool(cards.portions.get(self.deck, (Portion(1),))[0].common)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         cards, card = table.tool(Cards), str(outcome)
         if card.startswith(BACK):
             return table.laid(cards.without(card, self.deck)).came(card.removeprefix(BACK)).busy()
@@ -144,37 +144,37 @@ class Turning(Hand, frozen=True):
         cards = cards.pushed(card) if spot in cards.row else cards.with_(card, spot)
         return table.laid(cards.opened(self.to)).busy()
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         """A card of the only kind that is left is certain, and nobody is asked for it."""
         odds = table.tool(Cards).odds(self.deck, self.to)
         if "decks" in table.terms.real and self.off_list_outcomes(table):
             return table
         return self.found(table, odds[0][0]) if len(odds) == 1 else table
 
-    def spot(self, table: Table, card: str) -> Spot:
+    def spot(self, table: ToolboxTable, card: str) -> Spot:
         """Where the card goes: to the place that was named, else where such cards go, else before who turned it up."""
         return self.seat if self.to is None and card not in table.tool(Cards).goes else self._named(table, card)
 
-    def _named(self, table: Table, card: str) -> Spot:
+    def _named(self, table: ToolboxTable, card: str) -> Spot:
         return table.tool(Cards).goes[card] if self.to is None else self.to
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         if str(outcome).startswith(BACK):
             return {"type": "back", "bag": str(outcome).removeprefix(BACK)}
         to = table.called(self.spot(table, str(outcome)))
         return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": to}
 
 
-class ReadTomb(Act[Table], frozen=True, tag="read_tomb"):
+class ReadTomb(Act[ToolboxTable], frozen=True, tag="read_tomb"):
     """Reads what lies under a lid, which stays closed; this seat alone sees it."""
 
     place: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[ReadTomb]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[ReadTomb]:
         return (act for place in table.tool(Cards).lids if not (act := cls(place)).why_not(table))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         cards = table.tool(Cards)
         if self.place not in cards.lids:
             return Illegal("toolbox.no_closed", rule="TBX-29", places=tuple(cards.lids))
@@ -185,11 +185,11 @@ class ReadTomb(Act[Table], frozen=True, tag="read_tomb"):
         deck = cards.lids[self.place]
         return None if cards.lies_under(self.place) else Illegal("toolbox.deck_empty", rule="TBX-29", deck=deck)
 
-    def done(self, table: Table) -> Table:
-        return table.busy(Reading(table.seat, self.place))
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        return table.busy(ReadingHand(table.seat, self.place))
 
 
-class Reading(Hand, frozen=True):
+class ReadingHand(Hand, frozen=True):
     """What lies under a lid is being read. It is drawn once: whoever reads it later, or opens it, finds the same."""
 
     secret = Secret(nothing)
@@ -197,26 +197,26 @@ class Reading(Hand, frozen=True):
     seat: int
     place: str
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         cards, deck = table.tool(Cards), table.tool(Cards).lids[self.place]
         odds, read = cards.odds(deck, self.place), bool(cards.read_of(deck))
         facts: Facts = {"deck": deck, "left": cards.lying_in(deck)}
         return Chance("decks", f"read {self.place}", odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.laid(table.tool(Cards).with_read(self.place, str(outcome), self.seat)).busy()
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         """What can be but one card is certain, and nobody is asked for it."""
         cards = table.tool(Cards)
         odds = cards.odds(cards.lids[self.place], self.place)
         return self.found(table, odds[0][0]) if len(odds) == 1 else table
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return {"type": "read", "whose": table.called(self.seat), "place": self.place}
 
 
-class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", "taker": "to"}):
+class LayCard(Act[ToolboxTable], frozen=True, tag="lay_card", rename={"giver": "from", "taker": "to"}):
     """Lays a card that lies open elsewhere: before a seat, on a place, or back into the deck it came from."""
 
     sampled = True
@@ -226,7 +226,7 @@ class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", 
     taker: Spot
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[LayCard]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[LayCard]:
         cards = table.tool(Cards)
         for spot, lying in cards.spots():
             for card in dict.fromkeys(lying):
@@ -234,7 +234,7 @@ class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", 
                     if taker != spot:
                         yield cls(card, spot, taker)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         cards = table.tool(Cards)
         if refusal := cards.no_spot(table, self.giver) or cards.no_spot(table, self.taker):
             return refusal
@@ -246,25 +246,25 @@ class LayCard(Act[Table], frozen=True, tag="lay_card", rename={"giver": "from", 
             return Illegal("toolbox.strange_card", rule="TBX-24", card=self.card, deck=self.taker)
         return None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         cards = table.tool(Cards).without(self.card, self.giver).with_(self.card, self.taker)
         return table.laid(cards)
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         giver, taker = table.called(self.giver), table.called(self.taker)
         return super().log_facts(table) | {"giver": giver, "taker": taker}
 
 
-class Shuffle(Act[Table], frozen=True, tag="shuffle"):
+class Shuffle(Act[ToolboxTable], frozen=True, tag="shuffle"):
     """The discards, and what was set aside, are shuffled into a deck that has run out."""
 
     deck: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Shuffle]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Shuffle]:
         return (act for deck in table.tool(Cards).portions if not (act := cls(deck)).why_not(table))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         cards = table.tool(Cards)
         if self.deck not in cards.portions:
             return Illegal("toolbox.no_deck", rule="TBX-28", decks=tuple(cards.portions))
@@ -273,7 +273,7 @@ class Shuffle(Act[Table], frozen=True, tag="shuffle"):
         aside = cards.aside.get(self.deck, Portion(0))
         return None if cards.open_[DISCARDS] or aside.size else Illegal("toolbox.nothing_to_shuffle", rule="TBX-28")
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         cards = table.tool(Cards)
         deck, aside = cards.inside[self.deck], cards.aside.get(self.deck, Portion(0))
         common = tuple(card for card in cards.open_[DISCARDS] if card in cards.printed[self.deck])
@@ -354,7 +354,7 @@ class Cards(Stocks, frozen=True):
         rows = zip(self.inside.items(), told, strict=True)
         return {name: Bag({}, bag.total) if secret else bag for (name, bag), secret in rows}
 
-    def told_of(self, table: Table) -> Iterator[str]:
+    def told_of(self, table: ToolboxTable) -> Iterator[str]:
         """Cards that were told of as shuffled into a deck, and lie nowhere yet."""
         lying, box = {each.more for each in table.state.otherwise}, table.terms.box
         told = (box.kind_of(each) for each in table.state.described) if box else iter(())
@@ -410,7 +410,7 @@ class Cards(Stocks, frozen=True):
             card = there[0]
         return replace(self, open_=open_ | {DISCARDS: (*open_[DISCARDS], card)})
 
-    def no_spot(self, table: Table, spot: Spot | None) -> Refusal | None:
+    def no_spot(self, table: ToolboxTable, spot: Spot | None) -> Refusal | None:
         """Why a place cannot be meant: there is none of the name, nor a deck, nor such a seat."""
         if isinstance(spot, str):
             known = spot in self.open_ or spot in self.printed
@@ -474,7 +474,7 @@ class Cards(Stocks, frozen=True):
             read={name: each for name, each in self.read.items() if name != place},
         )
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """Decks and cards.
 
         =========  ====================================================================================================
@@ -519,14 +519,14 @@ class Cards(Stocks, frozen=True):
             },
         }
 
-    def hand(self, table: Table) -> Facts:
+    def hand(self, table: ToolboxTable) -> Facts:
         """``read``: ``[{place, card}]``, what this seat has read under lids that are still closed."""
         mine: list[Json] = [
             {"place": place, "card": each.card} for place, each in self.read.items() if table.seat in each.readers
         ]
         return {"read": mine} if mine else {}
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         """Every card, wherever it lies."""
         things = Counter(f"card {each.card}" for each in self.read.values())
         for deck in self.inside.values():

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from companion.games.toolbox.kit import Table, Tool
+from companion.games.toolbox.kit import Tool, ToolboxTable
 from companion.parts import Act, Facts
 from companion.pieces.dial import Dial
 from companion.refusals import Illegal, Refusal
 
 
-class SetDial(Act[Table], frozen=True, tag="dial"):
+class SetDial(Act[ToolboxTable], frozen=True, tag="dial"):
     """Turns the dial to a knowledge."""
 
     sampled = True
@@ -20,26 +20,26 @@ class SetDial(Act[Table], frozen=True, tag="dial"):
     knowledge: int
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[SetDial]:
-        return (cls(knowledge) for knowledge in range(table.tool(Chart).dial.most_knowledge + 1))
+    def thinkable(cls, table: ToolboxTable) -> Iterator[SetDial]:
+        return (cls(knowledge) for knowledge in range(table.tool(DialTool).dial.most_knowledge + 1))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         if self.knowledge >= 0:
             return None
-        return Illegal("toolbox.knowledge", rule="TBX-20", most=table.tool(Chart).dial.most_knowledge)
+        return Illegal("toolbox.knowledge", rule="TBX-20", most=table.tool(DialTool).dial.most_knowledge)
 
-    def read(self, table: Table) -> int:
+    def read(self, table: ToolboxTable) -> int:
         """Knowledge beyond the last row is read there."""
-        return min(self.knowledge, table.tool(Chart).dial.most_knowledge)
+        return min(self.knowledge, table.tool(DialTool).dial.most_knowledge)
 
-    def done(self, table: Table) -> Table:
-        return table.laid(replace(table.tool(Chart), knowledge=self.read(table)))
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        return table.laid(replace(table.tool(DialTool), knowledge=self.read(table)))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"reads": self.read(table)}
 
 
-class Chart(Tool, frozen=True):
+class DialTool(Tool, frozen=True):
     """The dial or chart, and where its figures are from."""
 
     name = "dial"
@@ -49,7 +49,7 @@ class Chart(Tool, frozen=True):
     origin: str
     knowledge: int = 0
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``dial``: ``{knowledge, tokens: [for 0, 1 … weeks], rows, from}``."""
         return {
             "dial": {

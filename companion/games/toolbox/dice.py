@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.points import Tallies, out_of_reach
 from companion.parts import Act, Facts
@@ -20,39 +20,39 @@ DICE_OF = "dice:"
 """Before the name of a die, as a part of the box."""
 
 
-class Roll(Act[Table], frozen=True, tag="roll"):
+class Roll(Act[ToolboxTable], frozen=True, tag="roll"):
     """Rolls so many dice."""
 
     count: int
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Roll]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Roll]:
         return (cls(count) for count in range(1, table.tool(DiceSet).count + 1))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         most = table.tool(DiceSet).count
         return None if 1 <= self.count <= most else Illegal("toolbox.no_dice", rule="TBX-41", most=most)
 
-    def done(self, table: Table) -> Table:
-        hand = RollingAll if self.count == table.tool(DiceSet).count else Rolling
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        hand = RollingAll if self.count == table.tool(DiceSet).count else RollingHand
         return table.laid(table.tool(DiceSet).picked_up()).busy(hand(table.seat, self.count))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"n": self.count}
 
 
 class InColours(Hand, frozen=True):
     """A die of the set is about to fall, which may be in another colour than the box says."""
 
-    def die(self, table: Table) -> int:
+    def die(self, table: ToolboxTable) -> int:
         """Which die it is, counted from 0."""
         raise NotImplementedError
 
-    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: ToolboxTable) -> tuple[str, ...]:
         dice, place = table.tool(DiceSet), self.die(table)
         return tuple(colour for colour in dice.part(table, place).kinds if colour != dice.colours[place])
 
-    def amend_for(self, table: Table, outcome: str) -> Table:
+    def amend_for(self, table: ToolboxTable, outcome: str) -> ToolboxTable:
         """The die is in this colour, and one that was to be in it has that of the other."""
         dice, place = table.tool(DiceSet), self.die(table)
         colours, old = list(dice.colours), dice.colours[place]
@@ -71,50 +71,50 @@ class InColours(Hand, frozen=True):
     def settles(self, outcome: Outcome) -> bool:
         return isinstance(outcome, int)
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         dice, place = table.tool(DiceSet), self.die(table)
         if isinstance(outcome, str):
             return {"type": "otherwise_die", "god": dice.names[place], "what": outcome}
         return {"type": "die", "die": dice.colours[place], "face": outcome, "nth": place + 1}
 
 
-class Rolling(InColours, frozen=True):
+class RollingHand(InColours, frozen=True):
     """Dice are being rolled, one after another."""
 
     seat: int
     count: int
 
-    def die(self, table: Table) -> int:
+    def die(self, table: ToolboxTable) -> int:
         return len(table.tool(DiceSet).lying.shown)
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         dice = table.tool(DiceSet)
         nth = len(dice.lying.shown) + 1
         facts: Facts = {"nth": nth, "of": self.count, "colour": dice.colours[nth - 1]}
         return Chance("dice", f"die {nth}", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.laid(table.tool(DiceSet).apply_outcome(int(outcome))).settled()
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         return table if len(table.tool(DiceSet).lying.shown) < self.count else self.followed(table).busy()
 
-    def followed(self, table: Table) -> Table:
+    def followed(self, table: ToolboxTable) -> ToolboxTable:
         """The table after what follows from the whole roll."""
         return table
 
 
-class RollingAll(Rolling, frozen=True):
+class RollingAll(RollingHand, frozen=True):
     """All dice are being rolled: they give everybody actions, where somebody counts what is carried."""
 
-    def followed(self, table: Table) -> Table:
+    def followed(self, table: ToolboxTable) -> ToolboxTable:
         if Loads.name not in table.state.tools:
             return table
         dice = table.tool(DiceSet)
         return table.laid(table.tool(Loads).rolled(table, dict(zip(dice.colours, dice.lying.shown, strict=True))))
 
 
-class Reroll(Act[Table], frozen=True, tag="reroll"):
+class Reroll(Act[ToolboxTable], frozen=True, tag="reroll"):
     """Rolls some of the dice again that lie there, counted from 0; the others stay as they are."""
 
     sampled = True
@@ -122,22 +122,22 @@ class Reroll(Act[Table], frozen=True, tag="reroll"):
     dice: tuple[int, ...]
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Reroll]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Reroll]:
         lie = range(len(table.tool(DiceSet).lying.shown))
         yield from (cls((place,)) for place in lie)
         if len(lie) > 1:
             yield cls(tuple(lie))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         lie = range(len(table.tool(DiceSet).lying.shown))
         if self.dice and len(set(self.dice)) == len(self.dice) and all(place in lie for place in self.dice):
             return None
         return Illegal("toolbox.no_such_dice", rule="TBX-42", n=len(lie))
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         return table.busy(Rerolling(table.seat, tuple(sorted(self.dice))))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"n": len(self.dice)}
 
 
@@ -147,59 +147,59 @@ class Rerolling(InColours, frozen=True):
     seat: int
     left: tuple[int, ...]
 
-    def die(self, table: Table) -> int:
+    def die(self, table: ToolboxTable) -> int:
         return self.left[0]
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         dice, place = table.tool(DiceSet), self.left[0]
         facts: Facts = {"nth": place + 1, "left": len(self.left), "colour": dice.colours[place]}
         return Chance("dice", f"die {place + 1} again", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         dice = table.tool(DiceSet)
         again = table.laid(replace(dice, lying=dice.lying.turned(self.left[0], int(outcome))))
         return again.busy(*[replace(self, left=self.left[1:])] if self.left[1:] else ())
 
 
-class PickLock(Act[Table], frozen=True, tag="pick_lock"):
+class PickLock(Act[ToolboxTable], frozen=True, tag="pick_lock"):
     """Rolls all dice for a lock; until the next roll the tray shows which of its numbers are missing."""
 
     lock: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[PickLock]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[PickLock]:
         return (cls(lock) for lock in table.tool(DiceSet).locks)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         locks = tuple(table.tool(DiceSet).locks)
         return None if self.lock in locks else Illegal("toolbox.no_lock", rule="TBX-43", locks=locks)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         dice = table.tool(DiceSet)
-        return table.laid(replace(dice.picked_up(), lock=self.lock)).busy(Rolling(table.seat, dice.count))
+        return table.laid(replace(dice.picked_up(), lock=self.lock)).busy(RollingHand(table.seat, dice.count))
 
 
-class ChestDie(Act[Table], frozen=True, tag="chest_die"):
+class ChestDie(Act[ToolboxTable], frozen=True, tag="chest_die"):
     """Rolls a die for a chest: what it shows is added to the points of a seat."""
 
     seat: int
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[ChestDie]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[ChestDie]:
         if table.tool(DiceSet).locks:
             yield from (act for seat in table.seats if not (act := cls(seat)).why_not(table))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         if not table.tool(DiceSet).locks:
             return Illegal("toolbox.no_chests", rule="TBX-44")
         if refusal := table.no_seat(self.seat):
             return refusal
         return out_of_reach(table.tool(Tallies).points[self.seat] + table.tool(DiceSet).faces)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         return table.busy(OpeningChest(table.seat, self.seat))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"whose": table.called(self.seat)}
 
 
@@ -209,14 +209,14 @@ class OpeningChest(Hand, frozen=True):
     seat: int
     whose: int
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         return Chance("dice", "die of a chest", table.tool(DiceSet).lying.odds(), seat=self.seat, rule=BUSY)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         tallies = table.tool(Tallies)
         return table.laid(tallies.with_(self.whose, tallies.points[self.whose] + int(outcome))).busy()
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return {"type": "chest", "whose": table.called(self.whose), "n": outcome}
 
 
@@ -250,7 +250,7 @@ class DiceSet(Tool, frozen=True):
         """How many dice there are."""
         return len(self.colours)
 
-    def part(self, table: Table, place: int) -> VariablePart:
+    def part(self, table: ToolboxTable, place: int) -> VariablePart:
         """Which colours a die may be in."""
         return table.loose(f"{DICE_OF}{self.names[place]}") if self.names else NOTHING_LOOSE
 
@@ -267,7 +267,7 @@ class DiceSet(Tool, frozen=True):
         """How far the mummies would walk."""
         return self.lying.at_least(self.mummies_from)
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``dice``: ``{faces, count, colours, rolled, rolling: how many are still to fall, mummies_from,
         from: for each colour}``; a die that is rolled again is null. With locks also ``locks``, ``lock``: for which the
         dice lie, ``missing``: its numbers that no die shows."""
@@ -280,7 +280,7 @@ class DiceSet(Tool, frozen=True):
                 "count": self.count,
                 "colours": list(self.colours),
                 "rolled": rolled,
-                "rolling": hand.count - len(rolled) if isinstance(hand, Rolling) else 0,
+                "rolling": hand.count - len(rolled) if isinstance(hand, RollingHand) else 0,
                 "mummies_from": self.mummies_from,
                 "from": list(self.origins),
                 **(self._told_of_locks() if self.locks else {}),

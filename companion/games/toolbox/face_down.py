@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome
 from companion.games.toolbox.cards import Cards
-from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.parts import UNSEEN, Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import BY_SEAT, Secret, nothing
@@ -25,26 +25,26 @@ class Covered(msgspec.Struct, frozen=True):
     deck: str
 
 
-class Search(Act[Table], frozen=True, tag="search"):
+class Search(Act[ToolboxTable], frozen=True, tag="search"):
     """Draws the top card of a deck in secret: what is not for all to see lies face down before this seat."""
 
     deck: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Search]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Search]:
         return (act for deck in table.tool(Cards).searched if not (act := cls(deck)).why_not(table))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         cards = table.tool(Cards)
         if self.deck not in cards.searched:
             return Illegal("toolbox.no_deck", rule=RULE, decks=cards.searched)
         return None if cards.left(self.deck) else Illegal("toolbox.deck_empty", rule=RULE, deck=self.deck)
 
-    def done(self, table: Table) -> Table:
-        return table.busy(Searching(table.seat, self.deck))
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        return table.busy(SearchingHand(table.seat, self.deck))
 
 
-class Searching(Hand, frozen=True):
+class SearchingHand(Hand, frozen=True):
     """The top card of a deck is being looked at. What may lie there is told; what has gone would tell who has what."""
 
     secret = Secret(lambda table, card: card if card in table.tool(FaceDown).shown else UNSEEN)
@@ -52,14 +52,14 @@ class Searching(Hand, frozen=True):
     seat: int
     deck: str
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         cards = table.tool(Cards)
         left = cards.inside[self.deck]
         odds = tuple((card, left[card]) for card in cards.printed[self.deck])
         facts: Facts = {"deck": self.deck, "left": left.total}
         return Chance("decks", f"search {self.deck}", odds, seat=self.seat, rule=BUSY, veiled=True, facts=facts)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         cards, down, card = table.tool(Cards), table.tool(FaceDown), str(outcome)
         cards = cards.without(card, self.deck)
         if card in down.shown:
@@ -67,7 +67,7 @@ class Searching(Hand, frozen=True):
         mine = (*down.before[self.seat], Covered(card, self.deck))
         return table.laid(cards).laid(replace(down, before=changed(down.before, self.seat, mine))).busy()
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         whose = table.called(self.seat)
         if outcome in table.tool(FaceDown).shown:
             return {"type": "turned_up", "deck": self.deck, "card": outcome, "taker": whose}
@@ -75,53 +75,53 @@ class Searching(Hand, frozen=True):
         return unseen | ({"type": "found_own", "card": outcome} if outcome else {})
 
 
-class ShowCards(Act[Table], frozen=True, tag="show_cards"):
+class ShowCards(Act[ToolboxTable], frozen=True, tag="show_cards"):
     """Turns up a card that lies face down before this seat, or all of them: they lie open from then on."""
 
     nth: int | None = None
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[ShowCards]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[ShowCards]:
         lying = table.tool(FaceDown).before[table.seat]
         yield from (cls(nth) for nth in (None, *range(len(lying))) if lying)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         return table.tool(FaceDown).no_card(table.seat, self.nth)
 
-    def meant(self, table: Table) -> tuple[Covered, ...]:
+    def meant(self, table: ToolboxTable) -> tuple[Covered, ...]:
         """What is turned up."""
         lying = table.tool(FaceDown).before[table.seat]
         return lying if self.nth is None else (lying[self.nth],)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         down, cards = table.tool(FaceDown), table.tool(Cards)
         for each in self.meant(table):
             cards = cards.with_(each.card, table.seat)
         return table.laid(cards).laid(down.without(table.seat, self.nth))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         shown: list[Json] = [each.card for each in self.meant(table)]
         return {"type": "show_cards", "whose": table.called(table.seat), "cards": shown}
 
 
-class LayOff(Act[Table], frozen=True, tag="lay_off"):
+class LayOff(Act[ToolboxTable], frozen=True, tag="lay_off"):
     """Lays off a card that lies face down before this seat: it leaves the game as it lies."""
 
     nth: int
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[LayOff]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[LayOff]:
         return (cls(nth) for nth in range(len(table.tool(FaceDown).before[table.seat])))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         return table.tool(FaceDown).no_card(table.seat, self.nth)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         down = table.tool(FaceDown)
         laid_off = (*down.gone, down.before[table.seat][self.nth])
         return table.laid(replace(down.without(table.seat, self.nth), gone=laid_off))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         deck = table.tool(FaceDown).before[table.seat][self.nth].deck
         return {"type": "lay_off", "whose": table.called(table.seat), "deck": deck}
 
@@ -160,18 +160,18 @@ class FaceDown(Tool, frozen=True):
         """How many cards lie there before a seat."""
         return len(self.before[seat])
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``hidden``: ``{before: for each seat the decks whose backs lie there, gone: those of what was laid off}``;
         the cards of a seat in the order in which they came."""
         before: list[Json] = [[each.deck for each in lying] for lying in self.before]
         return {"hidden": {"before": before, "gone": [each.deck for each in self.gone]}}
 
-    def hand(self, table: Table) -> Facts:
+    def hand(self, table: ToolboxTable) -> Facts:
         """``hidden``: ``[{card, deck}]``, what lies there before this seat."""
         mine: list[Json] = [{"card": each.card, "deck": each.deck} for each in self.before[table.seat]]
         return {"hidden": mine} if mine else {}
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         things: dict[str, int] = {}
         for lying in (*self.before, self.gone):
             for each in lying:

@@ -47,15 +47,15 @@ class Tool(msgspec.Struct, frozen=True):
         """The hand that is busy with it before anybody may act."""
         return None
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """Its part of the board."""
         return {}
 
-    def hand(self, table: Table) -> Facts:
+    def hand(self, table: ToolboxTable) -> Facts:
         """What of it only the seat sees whose hand it is."""
         return {}
 
-    def goes_on(self, table: Table, seat: int, before: int, after: int) -> Table:
+    def goes_on(self, table: ToolboxTable, seat: int, before: int, after: int) -> ToolboxTable:
         """The table once a marker went from one week to another."""
         return table
 
@@ -63,11 +63,11 @@ class Tool(msgspec.Struct, frozen=True):
         """The squares that it closes to every hand."""
         return ()
 
-    def comes(self, table: Table, back: str) -> Table:
+    def comes(self, table: ToolboxTable, back: str) -> ToolboxTable:
         """The table once a card came that is known by its back alone."""
         return table
 
-    def turn_begins(self, table: Table, seat: int) -> Table:
+    def turn_begins(self, table: ToolboxTable, seat: int) -> ToolboxTable:
         """The table once the turn of a seat has begun."""
         return table
 
@@ -83,7 +83,7 @@ class Tool(msgspec.Struct, frozen=True):
         """What it can be asked before a decision."""
         return {}
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         """How many things there are of it, wherever they lie."""
         return {}
 
@@ -151,23 +151,23 @@ class Hand(msgspec.Struct, frozen=True):
     secret: ClassVar[Secret | None] = None
     """What everybody but the seat whose hand it is sees of what it finds; None where it is everybody's to see."""
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         """What it is about to find."""
         raise NotImplementedError
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         """The table after it has found something."""
         raise NotImplementedError
 
-    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: ToolboxTable) -> tuple[str, ...]:
         """What may be reported though the figures of the box rule it out."""
         return ()
 
-    def amend_for(self, table: Table, outcome: str) -> Table:
+    def amend_for(self, table: ToolboxTable, outcome: str) -> ToolboxTable:
         """The table as it must be for such a report."""
         raise NotImplementedError
 
-    def unknown_card_part(self, table: Table) -> str:
+    def unknown_card_part(self, table: ToolboxTable) -> str:
         """The part of the box of which a card may come up that is of no kind the box has; "" where none may."""
         return ""
 
@@ -175,11 +175,11 @@ class Hand(msgspec.Struct, frozen=True):
         """Whether such a report is what was asked for."""
         return True
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         """The table once the hand that has what it wanted is withdrawn."""
         return table
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         """What the log says of what it found; `table` is the table before it."""
         raise NotImplementedError
 
@@ -199,7 +199,7 @@ class ToolboxState(State, frozen=True):
 T = TypeVar("T", bound=Tool)
 
 
-class Table(TableView[ToolboxState, Kit]):
+class ToolboxTable(TableView[ToolboxState, Kit]):
     """The tools, and the hands that use them."""
 
     @property
@@ -213,7 +213,7 @@ class Table(TableView[ToolboxState, Kit]):
         tool: T = found
         return tool
 
-    def laid(self, tool: Tool) -> Table:
+    def laid(self, tool: Tool) -> ToolboxTable:
         """The table with a tool that lies otherwise."""
         return self.replace(tools=self.state.tools | {tool.name: tool})
 
@@ -221,7 +221,7 @@ class Table(TableView[ToolboxState, Kit]):
         """A part of the box, as far as no rule says what it is made of."""
         return self.terms.loose.get(str(part), NOTHING_LOOSE)
 
-    def on_box_changed(self, before: Kit) -> Table:
+    def on_box_changed(self, before: Kit) -> ToolboxTable:
         """The tools lie as they did; what is printed on them is as the copy has it."""
         table, were = self, {tool.name: tool for tool in before.tools}
         for new in self.terms.tools:
@@ -232,25 +232,25 @@ class Table(TableView[ToolboxState, Kit]):
                 table = table.laid(replace(table.state.tools[new.name], **other))
         return table
 
-    def shown_otherwise(self, more: tuple[BoxDifference, ...]) -> Table:
+    def shown_otherwise(self, more: tuple[BoxDifference, ...]) -> ToolboxTable:
         """The table that has shown what the box does not say."""
         return self.replace(otherwise=(*self.state.otherwise, *more))
 
-    def exchanged(self, stocks: Stocks, part: str, shown: str) -> Table:
+    def exchanged(self, stocks: Stocks, part: str, shown: str) -> ToolboxTable:
         """The table on which a bag or deck has shown what its figures rule out."""
         more = self.loose(part).exchanged(stocks.inside[part], shown)
         inside, printed = (each | {part: changed_bag(each[part], more)} for each in (stocks.inside, stocks.printed))
         return self.shown_otherwise(more).laid(replace(stocks, inside=inside, printed=printed))
 
-    def busy(self, *hands: Hand) -> Table:
+    def busy(self, *hands: Hand) -> ToolboxTable:
         """The table with these hands instead of the one that was busy, as far as they have something to find."""
         return self.replace(hands=(*hands, *self.state.hands[1:])).settled()
 
-    def settled(self) -> Table:
+    def settled(self) -> ToolboxTable:
         """The table once a hand that has what it wanted is withdrawn."""
         return self.state.hands[0].settled(self) if self.state.hands else self
 
-    def went_on(self, seat: int, before: int, after: int) -> Table:
+    def went_on(self, seat: int, before: int, after: int) -> ToolboxTable:
         """The table once a marker went from one week to another: every tool hears of it."""
         table = self
         for tool in self.state.tools.values():
@@ -265,14 +265,14 @@ class Table(TableView[ToolboxState, Kit]):
         """The squares that are closed to every hand."""
         return tuple(square for tool in self.state.tools.values() for square in tool.bars())
 
-    def came(self, back: str) -> Table:
+    def came(self, back: str) -> ToolboxTable:
         """The table once a card came that is known by its back alone: every tool hears of it."""
         table = self
         for tool in self.state.tools.values():
             table = tool.comes(table, back)
         return table
 
-    def began_turn(self, seat: int) -> Table:
+    def began_turn(self, seat: int) -> ToolboxTable:
         """The table once the turn of a seat has begun: every tool hears of it."""
         table = self
         for tool in self.state.tools.values():
@@ -288,46 +288,46 @@ class Table(TableView[ToolboxState, Kit]):
         return None if seat is None or seat in self.seats else Illegal("toolbox.no_seat", rule="TBX-04")
 
 
-class Finding(Draw[Table]):
+class HandDraw(Draw[ToolboxTable]):
     """What the busy hand is about to find."""
 
     rule = BUSY
 
-    def due(self, table: Table) -> bool:
+    def due(self, table: ToolboxTable) -> bool:
         return bool(table.state.hands)
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         return table.state.hands[0].asked(table)
 
-    def why_not(self, table: Table, outcome: Outcome) -> Refusal | None:
+    def why_not(self, table: ToolboxTable, outcome: Outcome) -> Refusal | None:
         if can_fall(self.asked(table), outcome):
             return None
         return Illegal("toolbox.cannot_fall", rule="TBX-05", outcome=outcome)
 
-    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
+    def off_list_outcomes(self, table: ToolboxTable) -> tuple[str, ...]:
         return table.state.hands[0].off_list_outcomes(table)
 
-    def amend_for(self, table: Table, outcome: Outcome) -> Table:
+    def amend_for(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.state.hands[0].amend_for(table, str(outcome))
 
-    def unknown_card_part(self, table: Table) -> str:
+    def unknown_card_part(self, table: ToolboxTable) -> str:
         return table.state.hands[0].unknown_card_part(table)
 
-    def settles(self, table: Table, outcome: Outcome) -> bool:
+    def settles(self, table: ToolboxTable, outcome: Outcome) -> bool:
         return table.state.hands[0].settles(outcome)
 
-    def count_rule_for(self, table: Table, outcome: Outcome) -> str | None:
+    def count_rule_for(self, table: ToolboxTable, outcome: Outcome) -> str | None:
         return (
             "TBX-08" if any(outcome in (*each.kinds, *each.together) for each in table.terms.loose.values()) else None
         )
 
-    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.state.hands[0].found(table, outcome)
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return table.state.hands[0].log_facts(table, outcome)
 
-    def secret_of(self, table: Table) -> Secret | None:
+    def secret_of(self, table: ToolboxTable) -> Secret | None:
         return table.state.hands[0].secret
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.games.toolbox.kit import Seated, Table, Tool
+from companion.games.toolbox.kit import Seated, Tool, ToolboxTable
 from companion.parts import Act, Facts, RuledCorrection, changed
 from companion.refusals import Illegal, Refusal
 
@@ -16,7 +16,7 @@ GIVEN = (*range(-5, 0), *range(1, 11))
 """What is listed; others can be given too."""
 
 
-class Award(Act[Table], frozen=True, tag="award"):
+class Award(Act[ToolboxTable], frozen=True, tag="award"):
     """Gives points, or takes them."""
 
     sampled = True
@@ -25,42 +25,42 @@ class Award(Act[Table], frozen=True, tag="award"):
     points: int
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Award]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Award]:
         for seat, tally in enumerate(table.tool(Tallies).points):
             yield from (cls(seat, points) for points in GIVEN if LEAST <= tally + points <= MOST)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         return table.no_seat(self.seat) or out_of_reach(self.tally(table))
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         return table.laid(table.tool(Tallies).with_(self.seat, self.tally(table)))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         way = "more" if self.points >= 0 else "less"
         return super().log_facts(table) | {"whose": table.called(self.seat), "n": abs(self.points), "way": way}
 
-    def tally(self, table: Table) -> int:
+    def tally(self, table: ToolboxTable) -> int:
         """What the seat has then."""
         return table.tool(Tallies).points[self.seat] + self.points
 
 
-class Points(RuledCorrection[Table], frozen=True, tag="points"):
+class Points(RuledCorrection[ToolboxTable], frozen=True, tag="points"):
     """A tally is another."""
 
     seat: Seated
     points: int
 
     @classmethod
-    def current_values(cls, table: Table) -> Iterator[Points]:
+    def current_values(cls, table: ToolboxTable) -> Iterator[Points]:
         return (cls(seat, points) for seat, points in enumerate(table.tool(Tallies).points))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         return table.no_seat(self.seat) or out_of_reach(self.points)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         return table.laid(table.tool(Tallies).with_(self.seat, self.points))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"whose": table.called(self.seat), "n": self.points}
 
 
@@ -89,7 +89,7 @@ class Tallies(Tool, frozen=True):
         """With a seat's tally at so many points."""
         return replace(self, points=changed(self.points, seat, points))
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``points``: for each seat; ``gold``: what a coin of gold is worth, where points are coins."""
         return {"points": list(self.points), **({"gold": self.gold} if self.gold else {})}
 

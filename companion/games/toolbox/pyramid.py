@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.toolbox.dice import DiceSet, Rolling
-from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.games.toolbox.dice import DiceSet, RollingHand
+from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.parts import Act, ChoiceOf, Facts, RuledCorrection
 from companion.pieces.corridor import Walker
 from companion.pieces.plan import Plan
@@ -26,28 +26,28 @@ HAS_FALLEN = "has_fallen"
 IS_BOXED = "is_boxed"
 
 
-class DropBlock(Act[Table], frozen=True, tag="block"):
+class DropBlock(Act[ToolboxTable], frozen=True, tag="block"):
     """Draws a block, which falls."""
 
     @classmethod
-    def thinkable(cls, table: Table) -> tuple[DropBlock, ...]:
+    def thinkable(cls, table: ToolboxTable) -> tuple[DropBlock, ...]:
         return (cls(),) if table.tool(Blocks).boxed else ()
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         return None if table.tool(Blocks).boxed else Illegal("toolbox.no_blocks", rule="TBX-51")
 
-    def done(self, table: Table) -> Table:
-        return table.busy(Falling(table.seat))
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        return table.busy(FallingHand(table.seat))
 
 
-class LookAtBlock(Act[Table], frozen=True, tag="look_at_block"):
+class LookAtBlock(Act[ToolboxTable], frozen=True, tag="look_at_block"):
     """Draws a block that this seat alone looks at."""
 
     @classmethod
-    def thinkable(cls, table: Table) -> tuple[LookAtBlock, ...]:
+    def thinkable(cls, table: ToolboxTable) -> tuple[LookAtBlock, ...]:
         return () if (act := cls()).why_not(table) else (act,)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         blocks = table.tool(Blocks)
         if blocks.real:
             return Illegal("toolbox.real_blocks", rule="TBX-53")
@@ -55,71 +55,71 @@ class LookAtBlock(Act[Table], frozen=True, tag="look_at_block"):
             return Illegal("toolbox.looked_at", rule="TBX-53")
         return None if blocks.boxed else Illegal("toolbox.no_blocks", rule="TBX-51")
 
-    def done(self, table: Table) -> Table:
-        return table.busy(Looking(table.seat))
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        return table.busy(LookingHand(table.seat))
 
 
-class Looking(Hand, frozen=True):
+class LookingHand(Hand, frozen=True):
     """A block is being drawn to be looked at."""
 
     secret = Secret(nothing)
 
     seat: int
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         odds = tuple((number, 1) for number in table.tool(Blocks).boxed)
         return Chance("blocks", "block looked at", odds, seat=self.seat, rule=BUSY, facts={"left": len(odds)})
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.laid(replace(table.tool(Blocks), looked=int(outcome), looker=self.seat)).busy()
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         return table if table.tool(Blocks).boxed else table.busy()
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return {"type": "looked", "whose": table.called(self.seat)}
 
 
-class KeepBlock(Act[Table], frozen=True, tag="keep_block"):
+class KeepBlock(Act[ToolboxTable], frozen=True, tag="keep_block"):
     """Sets the block that was looked at aside, to be the next that falls; or puts it back into the box."""
 
     keep: bool
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[KeepBlock]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[KeepBlock]:
         return (act for keep in (True, False) if not (act := cls(keep)).why_not(table))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         blocks = table.tool(Blocks)
         mine = blocks.looked and not blocks.kept and blocks.looker == table.seat
         return None if mine else Illegal("toolbox.not_looked", rule="TBX-53")
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         blocks = table.tool(Blocks)
         return table.laid(replace(blocks, kept=True) if self.keep else blocks.looked_away())
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"state": SET_ASIDE if self.keep else PUT_BACK}
 
 
-class Falling(Hand, frozen=True):
+class FallingHand(Hand, frozen=True):
     """A block is being drawn."""
 
     seat: int
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         blocks = table.tool(Blocks)
         odds = tuple((number, int(not blocks.kept or number == blocks.looked)) for number in blocks.boxed)
         facts: Facts = {"left": len(odds)}
         return Chance("blocks", "block", odds, seat=self.seat, rule=BUSY, veiled=blocks.kept, facts=facts)
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.laid(table.tool(Blocks).with_fallen(int(outcome)).looked_away()).busy()
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         return table if table.tool(Blocks).boxed else table.busy()
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return {"type": "falls", "block": outcome}
 
 
@@ -127,13 +127,13 @@ Number = Annotated[int, ChoiceOf(lambda table: table.tool(Blocks).numbers)]
 Fallen = Annotated[bool, ChoiceOf(lambda table: (True, False))]
 
 
-class Block(RuledCorrection[Table], frozen=True, tag="fallen"):
+class SetBlock(RuledCorrection[ToolboxTable], frozen=True, tag="fallen"):
     """A block has fallen, or it has not."""
 
     number: Number
     fallen: Fallen
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         blocks = table.tool(Blocks)
         if self.number not in blocks.numbers:
             return Illegal("toolbox.no_block", rule="TBX-93", most=blocks.count)
@@ -142,12 +142,12 @@ class Block(RuledCorrection[Table], frozen=True, tag="fallen"):
         key = "toolbox.block_fallen" if self.fallen else "toolbox.block_boxed"
         return Illegal(key, rule="TBX-93", block=self.number)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         blocks = table.tool(Blocks)
         put_right = blocks.with_fallen(self.number) if self.fallen else blocks.without_fallen(self.number)
         return table.laid(put_right).settled()
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"state": HAS_FALLEN if self.fallen else IS_BOXED}
 
 
@@ -175,7 +175,7 @@ class Blocks(Tool, frozen=True):
 
     name = "blocks"
     acts = (DropBlock, LookAtBlock, KeepBlock)
-    mends = (Block, Wall)
+    mends = (SetBlock, Wall)
 
     count: int
     drawing: Drawn
@@ -210,7 +210,7 @@ class Blocks(Tool, frozen=True):
         """With a block in the box again."""
         return replace(self, fallen=tuple(other for other in self.fallen if other != number))
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """Blocks and plan.
 
         ==========  ====================================================================================================
@@ -240,7 +240,7 @@ class Blocks(Tool, frozen=True):
             },
         }
 
-    def hand(self, table: Table) -> Facts:
+    def hand(self, table: ToolboxTable) -> Facts:
         """``block``: the one that this seat has looked at."""
         return {"block": self.looked} if self.looked and self.looker == table.seat else {}
 
@@ -249,43 +249,43 @@ class Blocks(Tool, frozen=True):
         out = self.plan.open_squares(fallen) | fallen
         return [square for row in self.drawing.grid for square in row if square and square not in out]
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         return {"blocks": len({*self.fallen, *self.boxed})}
 
 
-class WalkMummies(Act[Table], frozen=True, tag="mummies"):
+class WalkMummies(Act[ToolboxTable], frozen=True, tag="mummies"):
     """Lets the mummies walk: so many squares, or as many as the dice say."""
 
     steps: int | None = None
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[WalkMummies]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[WalkMummies]:
         yield cls()
         yield from (cls(steps) for steps in range(table.tool(DiceSet).count + 1))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         most = table.tool(DiceSet).count
         if self.steps is None or 0 <= self.steps <= most:
             return None
         return Illegal("toolbox.no_steps", rule="TBX-63", most=most)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         if self.steps is not None:
             return table.laid(table.tool(Mummies).walked(self.steps))
         dice = table.tool(DiceSet)
-        return table.laid(dice.picked_up()).busy(RollingForMummies(table.seat, dice.count))
+        return table.laid(dice.picked_up()).busy(MummyRollingHand(table.seat, dice.count))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"walk": "as_rolled" if self.steps is None else self.steps}
 
 
-class RollingForMummies(Rolling, frozen=True):
+class MummyRollingHand(RollingHand, frozen=True):
     """Dice are being rolled, and the mummies wait for them."""
 
-    def followed(self, table: Table) -> Table:
+    def followed(self, table: ToolboxTable) -> ToolboxTable:
         return table.laid(table.tool(Mummies).walked(table.tool(DiceSet).steps))
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         told = super().log_facts(table, outcome)
         if isinstance(outcome, str):
             return told
@@ -293,26 +293,26 @@ class RollingForMummies(Rolling, frozen=True):
         return told if len(dice.lying.shown) < self.count else told | {"type": "last_die", "n": dice.steps}
 
 
-class LayMummy(Act[Table], frozen=True, tag="lay_mummy"):
+class LayMummy(Act[ToolboxTable], frozen=True, tag="lay_mummy"):
     """A mummy lies down, shot: it does not walk the next time, and gets up instead; or it gets up at once."""
 
     mummy: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[LayMummy]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[LayMummy]:
         return (cls(name) for name in table.tool(Mummies).walkers)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         mummies = tuple(table.tool(Mummies).walkers)
         return None if self.mummy in mummies else Illegal("toolbox.no_mummy", rule="TBX-65", mummies=mummies)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         mummies = table.tool(Mummies)
         others = tuple(name for name in mummies.down if name != self.mummy)
         down = others if self.mummy in mummies.down else (*others, self.mummy)
         return table.laid(replace(mummies, down=down))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         state = GETS_UP if self.mummy in table.tool(Mummies).down else LIES_DOWN
         return super().log_facts(table) | {"state": state}
 
@@ -322,7 +322,7 @@ Corridor = Annotated[str, ChoiceOf(lambda table: table.tool(Mummies).squares)]
 End = Annotated[str, ChoiceOf(lambda table: table.tool(Mummies).ends)]
 
 
-class Mummy(RuledCorrection[Table], frozen=True, tag="mummy"):
+class SetMummy(RuledCorrection[ToolboxTable], frozen=True, tag="mummy"):
     """A mummy stands elsewhere, or looks the other way."""
 
     mummy: AnyMummy
@@ -330,10 +330,10 @@ class Mummy(RuledCorrection[Table], frozen=True, tag="mummy"):
     towards: End
 
     @classmethod
-    def current_values(cls, table: Table) -> Iterator[Mummy]:
+    def current_values(cls, table: ToolboxTable) -> Iterator[SetMummy]:
         return (cls(name, walker.at, walker.towards) for name, walker in table.tool(Mummies).walkers.items())
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         mummies = table.tool(Mummies).walkers
         if self.mummy not in mummies:
             return Illegal("toolbox.no_mummy", rule="TBX-94", mummies=tuple(mummies))
@@ -345,7 +345,7 @@ class Mummy(RuledCorrection[Table], frozen=True, tag="mummy"):
             return Illegal("toolbox.mummy_towards", rule="TBX-94", mummy=self.mummy, squares=ends)
         return None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         mummies = table.tool(Mummies)
         stretch = mummies.walkers[self.mummy].stretch
         walker = Walker.on(stretch, at=self.square, towards=self.towards)
@@ -363,7 +363,7 @@ class Mummies(Tool, frozen=True):
 
     name = "mummies"
     acts = (WalkMummies, LayMummy)
-    mends = (Mummy,)
+    mends = (SetMummy,)
 
     walkers: dict[str, Walker]
     stretches: dict[str, str]
@@ -391,7 +391,7 @@ class Mummies(Tool, frozen=True):
             entered={name: squares for name, (_, squares) in walks.items()},
         )
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``mummies``: ``[{mummy, square, towards, stretch, walked: the squares entered}]``; one that lies on the
         ground also says ``lying``."""
         return {
@@ -408,5 +408,5 @@ class Mummies(Tool, frozen=True):
             ]
         }
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         return {"mummies": sum(walker.at in walker.stretch for walker in self.walkers.values())}

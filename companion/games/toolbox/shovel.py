@@ -8,20 +8,20 @@ from typing import Literal, get_args
 from msgspec.structs import replace
 
 from companion.game import ShovelCue
-from companion.games.toolbox.kit import Table, Tool
+from companion.games.toolbox.kit import Tool, ToolboxTable
 from companion.parts import Act, Facts
 
 
-class Shovel(Act[Table], frozen=True, tag="shovel"):
+class Shovel(Act[ToolboxTable], frozen=True, tag="shovel"):
     """Tells the shovel what to do."""
 
     do: ShovelCue
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Shovel]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Shovel]:
         return (cls(cue) for cue in get_args(ShovelCue))
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         return table.laid(replace(table.tool(ElectricShovel), cue=None if self.do == "stop" else self.do))
 
     @property
@@ -37,6 +37,6 @@ class ElectricShovel(Tool, frozen=True):
 
     cue: Literal["grip", "release"] | None = None
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``cue``: what the shovel was last told: grip, release or null."""
         return {"cue": self.cue}

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from companion.game import Chance, FieldTable, Json, Outcome
-from companion.games.toolbox.kit import BUSY, Hand, Seated, Table, Tool
+from companion.games.toolbox.kit import BUSY, Hand, Seated, Tool, ToolboxTable
 from companion.parts import Act, ChoiceOf, Facts, RuledCorrection
 from companion.pieces.track import Calendar, Track
 from companion.refusals import Illegal, Refusal
@@ -17,7 +17,7 @@ WEEKS = (*range(-3, 0), *range(1, 13))
 """What is listed; longer ways can be gone too."""
 
 
-class Advance(Act[Table], frozen=True, tag="advance"):
+class Advance(Act[ToolboxTable], frozen=True, tag="advance"):
     """Moves a marker on, or back where `weeks` is less than nothing."""
 
     sampled = True
@@ -26,12 +26,12 @@ class Advance(Act[Table], frozen=True, tag="advance"):
     weeks: int
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Advance]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Advance]:
         time = table.tool(TimeTrack)
         for seat, at in enumerate(time.track.times):
             yield from (cls(seat, weeks) for weeks in WEEKS if 0 <= at + weeks <= time.end)
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         if refusal := table.no_seat(self.seat):
             return refusal
         track = table.tool(TimeTrack).track
@@ -42,12 +42,12 @@ class Advance(Act[Table], frozen=True, tag="advance"):
             return Illegal("toolbox.past_end", rule="TBX-13", n=left)
         return Illegal("toolbox.before_start", rule="TBX-14", n=at) if at + self.weeks < 0 else None
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         time = table.tool(TimeTrack)
         before, after = time.track.at(self.seat), time.track.at(self.seat) + self.weeks
         return table.laid(time.with_marker(self.seat, after)).went_on(self.seat, before, after)
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         way = "forward" if self.weeks > 0 else "backward"
         return super().log_facts(table) | {"whose": table.called(self.seat), "n": abs(self.weeks), "way": way}
 
@@ -57,44 +57,44 @@ class Stacking(Hand, frozen=True):
 
     top_first: tuple[int, ...] = ()
 
-    def missing(self, table: Table) -> tuple[int, ...]:
+    def missing(self, table: ToolboxTable) -> tuple[int, ...]:
         """The seats whose markers are not in the stack yet."""
         return tuple(seat for seat in table.seats if seat not in self.top_first)
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: ToolboxTable) -> Chance:
         place = len(self.top_first) + 1
         odds = tuple((seat, 1) for seat in self.missing(table))
         return Chance("start", f"start {place}", odds, of="seats", facts={"place": place})
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.busy(Stacking((*self.top_first, int(outcome))))
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         """The last one is certain."""
         last = self.missing(table)
         if len(last) > 1:
             return table
         return table.laid(table.tool(TimeTrack).stacked((*self.top_first, *last))).busy()
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         place = len(self.top_first) + 1
         return {"type": "start", "whose": table.called(outcome), "seat": outcome, "place": place}
 
 
-def _dates(table: Table) -> dict[str, tuple[str, ...]]:
+def _dates(table: ToolboxTable) -> dict[str, tuple[str, ...]]:
     """Each week as it is printed; without a calendar they are called by their number."""
     time = table.tool(TimeTrack)
     return {f"at={at}": (time.printed(at),) for at in range(time.end + 1)} if time.calendar else {}
 
 
-class Marker(RuledCorrection[Table], frozen=True, tag="marker"):
+class SetMarker(RuledCorrection[ToolboxTable], frozen=True, tag="marker"):
     """A marker stands on another week, counted from the first of the track, which is 0."""
 
     seat: Seated
     at: Annotated[int, ChoiceOf(lambda table: range(table.tool(TimeTrack).end + 1), _dates)]
 
     @classmethod
-    def offered_values(cls, table: Table) -> tuple[FieldTable, ...]:
+    def offered_values(cls, table: ToolboxTable) -> tuple[FieldTable, ...]:
         """Any seat and any week; where no year tells the weeks apart, there are too many to list."""
         time = table.tool(TimeTrack)
         seats = FieldTable(("seat",), tuple((seat,) for seat in table.seats if time.track.order))
@@ -102,10 +102,10 @@ class Marker(RuledCorrection[Table], frozen=True, tag="marker"):
         return (seats, weeks) if time.calendar else (seats,)
 
     @classmethod
-    def current_values(cls, table: Table) -> Iterator[Marker]:
+    def current_values(cls, table: ToolboxTable) -> Iterator[SetMarker]:
         return (cls(seat, at) for seat, at in enumerate(table.tool(TimeTrack).track.times))
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
         time = table.tool(TimeTrack)
         if not time.track.order:
             return Illegal("core.chance_first", rule=BUSY)
@@ -113,10 +113,10 @@ class Marker(RuledCorrection[Table], frozen=True, tag="marker"):
             return refusal
         return None if 0 <= self.at <= time.end else Illegal("toolbox.no_week", rule="TBX-91", most=time.end)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: ToolboxTable) -> ToolboxTable:
         return table.laid(table.tool(TimeTrack).with_marker(self.seat, self.at))
 
-    def log_facts(self, table: Table) -> Facts:
+    def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {
             "whose": table.called(self.seat),
             "date": table.tool(TimeTrack).printed(self.at),
@@ -133,7 +133,7 @@ class TimeTrack(Tool, frozen=True):
 
     name = "track"
     acts = (Advance,)
-    mends = (Marker,)
+    mends = (SetMarker,)
 
     start: int
     end: int
@@ -170,7 +170,7 @@ class TimeTrack(Tool, frozen=True):
         week, year = self.date(at)
         return str(week) if year is None else f"{week}/{year}"
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``track``: ``{weeks, ring, years, start, end, year, markers, next: [seats]}``, and where weeks behind count,
         ``bonus``: for each seat.
 
@@ -197,7 +197,7 @@ class TimeTrack(Tool, frozen=True):
             }
         }
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         return {"markers": len(self.track.order or table.seats)}
 
     def _dated(self, at: int) -> dict[str, int | None]:

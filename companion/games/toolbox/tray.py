@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
-from companion.games.toolbox.kit import BUSY, Hand, Table, Tool
+from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.parts import Act, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import as_printed, changed_bag
@@ -19,7 +19,7 @@ from companion.refusals import Illegal, Refusal
 COLUMNS = "abcdefghijklmnop"
 
 
-class Uncover(Act[Table], frozen=True, tag="uncover"):
+class Uncover(Act[ToolboxTable], frozen=True, tag="uncover"):
     """Lifts the top card of a square."""
 
     lifts = True
@@ -27,12 +27,12 @@ class Uncover(Act[Table], frozen=True, tag="uncover"):
     square: str
 
     @classmethod
-    def thinkable(cls, table: Table) -> Iterator[Uncover]:
+    def thinkable(cls, table: ToolboxTable) -> Iterator[Uncover]:
         barred = table.barred()
-        return (cls(square) for square, _ in table.tool(Tray).open() if square not in barred)
+        return (cls(square) for square, _ in table.tool(TrayTool).open() if square not in barred)
 
-    def why_not(self, table: Table) -> Refusal | None:
-        tray = table.tool(Tray)
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
+        tray = table.tool(TrayTool)
         if refusal := tray.no_square(self.square):
             return refusal
         if self.square in table.barred():
@@ -40,8 +40,8 @@ class Uncover(Act[Table], frozen=True, tag="uncover"):
         open_card = tray.tops[tray.at(self.square)]
         return None if open_card else Illegal("toolbox.bare", rule="TBX-73", square=self.square)
 
-    def done(self, table: Table) -> Table:
-        tray = table.tool(Tray)
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        tray = table.tool(TrayTool)
         at = tray.at(self.square)
         lifted = tray.lifted(at)
         return table.laid(lifted).busy(*[Uncovering((at,), table.seat)] if lifted.depths[at] else ())
@@ -53,8 +53,8 @@ class Uncovering(Hand, frozen=True):
     squares: tuple[int, ...]
     seat: int | None = None
 
-    def asked(self, table: Table) -> Chance:
-        tray, square = table.tool(Tray), self.squares[0]
+    def asked(self, table: ToolboxTable) -> Chance:
+        tray, square = table.tool(TrayTool), self.squares[0]
         layer, name, likely = tray.layer(square), tray.squares[square], table.terms.likely
         weights = likely(layer, tray.shown[layer], square) if likely else tray.unseen[layer].counts
         return Chance(
@@ -67,50 +67,52 @@ class Uncovering(Hand, frozen=True):
             facts={"square": name, "layer": layer + 1},
         )
 
-    def off_list_outcomes(self, table: Table) -> tuple[str, ...]:
-        layer = table.tool(Tray).layer(self.squares[0])
-        return table.loose(layer + 1).off_list_outcomes(table.tool(Tray).unseen[layer])
+    def off_list_outcomes(self, table: ToolboxTable) -> tuple[str, ...]:
+        layer = table.tool(TrayTool).layer(self.squares[0])
+        return table.loose(layer + 1).off_list_outcomes(table.tool(TrayTool).unseen[layer])
 
-    def amend_for(self, table: Table, outcome: str) -> Table:
-        tray = table.tool(Tray)
+    def amend_for(self, table: ToolboxTable, outcome: str) -> ToolboxTable:
+        tray = table.tool(TrayTool)
         layer = tray.layer(self.squares[0])
         more = table.loose(layer + 1).exchanged(tray.unseen[layer], outcome)
         unseen, cards = (changed(bags, layer, changed_bag(bags[layer], more)) for bags in (tray.unseen, tray.cards))
         return table.shown_otherwise(more).laid(replace(tray, unseen=unseen, cards=cards))
 
-    def found(self, table: Table, outcome: Outcome) -> Table:
+    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         square, *others = self.squares
-        return table.laid(table.tool(Tray).turned_up(square, str(outcome))).busy(replace(self, squares=tuple(others)))
+        return table.laid(table.tool(TrayTool).turned_up(square, str(outcome))).busy(
+            replace(self, squares=tuple(others))
+        )
 
-    def settled(self, table: Table) -> Table:
+    def settled(self, table: ToolboxTable) -> ToolboxTable:
         """A card that is the only kind left in its layer is certain, so nobody is asked for it."""
         if not self.squares:
             return table.busy()
-        tray = table.tool(Tray)
+        tray = table.tool(TrayTool)
         cards = tuple(tray.unseen[tray.layer(self.squares[0])])
         asked = len(cards) > 1 or ("cards" in table.terms.real and self.off_list_outcomes(table))
         return table if asked else self.found(table, cards[0])
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
-        return {"type": "comes_to_light", "square": table.tool(Tray).squares[self.squares[0]]}
+    def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
+        return {"type": "comes_to_light", "square": table.tool(TrayTool).squares[self.squares[0]]}
 
 
-Square = Annotated[str, ChoiceOf(lambda table: table.tool(Tray).squares)]
-AnyCard = Annotated[str, ChoiceOf(lambda table: table.tool(Tray).kinds)]
+Square = Annotated[str, ChoiceOf(lambda table: table.tool(TrayTool).squares)]
+AnyCard = Annotated[str, ChoiceOf(lambda table: table.tool(TrayTool).kinds)]
 
 
-class Card(RuledCorrection[Table], frozen=True, tag="card"):
+class SetCard(RuledCorrection[ToolboxTable], frozen=True, tag="card"):
     """Another card lies open on a square."""
 
     square: Square
     card: AnyCard
 
     @classmethod
-    def current_values(cls, table: Table) -> Iterator[Card]:
-        return (cls(square, top) for square, top in table.tool(Tray).open())
+    def current_values(cls, table: ToolboxTable) -> Iterator[SetCard]:
+        return (cls(square, top) for square, top in table.tool(TrayTool).open())
 
-    def why_not(self, table: Table) -> Refusal | None:
-        tray = table.tool(Tray)
+    def why_not(self, table: ToolboxTable) -> Refusal | None:
+        tray = table.tool(TrayTool)
         if refusal := tray.no_square(self.square):
             return refusal
         at = tray.at(self.square)
@@ -120,13 +122,13 @@ class Card(RuledCorrection[Table], frozen=True, tag="card"):
             return Illegal("toolbox.no_card", rule="TBX-95", square=self.square, card=self.card)
         return None
 
-    def done(self, table: Table) -> Table:
-        tray = table.tool(Tray)
+    def done(self, table: ToolboxTable) -> ToolboxTable:
+        tray = table.tool(TrayTool)
         at = tray.at(self.square)
         return table.laid(tray.turned_down(at).turned_up(at, self.card)).settled()
 
 
-class Tray(Tool, frozen=True):
+class TrayTool(Tool, frozen=True):
     """The tray. Squares and layers are numbered from 0, the lowest layer first.
 
     :param cards: what each layer is made of.
@@ -139,7 +141,7 @@ class Tray(Tool, frozen=True):
 
     name = "tray"
     acts = (Uncover,)
-    mends = (Card,)
+    mends = (SetCard,)
 
     side: int
     cards: tuple[Bag, ...]
@@ -149,7 +151,7 @@ class Tray(Tool, frozen=True):
     unseen: tuple[Bag, ...] = ()
     shown: tuple[tuple[str, ...], ...] = ()
 
-    def laid_out(self, seats: int) -> Tray:
+    def laid_out(self, seats: int) -> TrayTool:
         squares, deep = len(self.squares), len(self.cards)
         return replace(self, depths=(deep,) * squares, unseen=self.cards, shown=(("",) * squares,) * deep)
 
@@ -195,17 +197,17 @@ class Tray(Tool, frozen=True):
         """Every square on which a card lies open, and the card."""
         return ((square, top) for square, top in zip(self.squares, self.tops, strict=True) if top)
 
-    def lifted(self, square: int) -> Tray:
+    def lifted(self, square: int) -> TrayTool:
         """Without the card that lies open on a square; what lies below has not been seen yet."""
         return replace(self, depths=changed(self.depths, square, self.layer(square)))
 
-    def turned_up(self, square: int, card: str) -> Tray:
+    def turned_up(self, square: int, card: str) -> TrayTool:
         """With an unseen card of its layer open on a square."""
         layer = self.layer(square)
         unseen = changed(self.unseen, layer, self.unseen[layer].without(card))
         return replace(self, shown=self._showing(square, card), unseen=unseen)
 
-    def turned_down(self, square: int) -> Tray:
+    def turned_down(self, square: int) -> TrayTool:
         """With the open card of a square among the unseen ones again."""
         layer = self.layer(square)
         unseen = changed(self.unseen, layer, self.unseen[layer].with_(self.tops[square]))
@@ -215,7 +217,7 @@ class Tray(Tool, frozen=True):
         layer = self.layer(square)
         return changed(self.shown, layer, changed(self.shown[layer], square, card))
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: ToolboxTable) -> Facts:
         """``tray``: ``{side, layers, squares: [{square, depth, top}], value: {card: worth}, house: cards whose worth is
         ours}``."""
         return {
@@ -231,7 +233,7 @@ class Tray(Tool, frozen=True):
             }
         }
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: ToolboxTable) -> dict[str, int]:
         """Cards unseen, gone and open, layer by layer."""
         things: Counter[str] = Counter()
         for bags in (self.unseen, self.gone):

@@ -23,12 +23,12 @@ from __future__ import annotations
 import msgspec
 
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
-from companion.games.tutankhamun.tray import Tray
+from companion.games.tutankhamun.tray import TutankhamunTable
 from companion.parts import Facts
 from companion.referee import answer
 
 
-class Prospect(msgspec.Struct, frozen=True):
+class CardProspect(msgspec.Struct, frozen=True):
     """What the next card on a square may be, in shares of one, and what that means for the player."""
 
     layer: int
@@ -42,7 +42,7 @@ class Prospect(msgspec.Struct, frozen=True):
     worst: int
 
 
-def help_for(table: Tray) -> Facts:
+def help_for(table: TutankhamunTable) -> Facts:
     """Help for the seat that is asked."""
     state, fee = table.state, table.terms.outfit.pass_fee
     if state.phase == "laying":
@@ -61,12 +61,12 @@ def help_for(table: Tray) -> Facts:
     }
 
 
-def _square(table: Tray, square: str, seen: Prospect | None) -> Facts:
+def _square(table: TutankhamunTable, square: str, seen: CardProspect | None) -> Facts:
     told: Facts = {"dig": answer(Dig(square), table), "barricade": answer(Barricade(square), table)}
     return told | {"odds": msgspec.to_builtins(seen)} if seen else told
 
 
-def prospect(table: Tray, depth: int) -> Prospect | None:
+def prospect(table: TutankhamunTable, depth: int) -> CardProspect | None:
     """What the next card of a pile so deep may be, by the count of what has not shown; None where none lies below."""
     if depth < 2:
         return None
@@ -77,7 +77,7 @@ def prospect(table: Tray, depth: int) -> Prospect | None:
     bad = [(-value, count) for value, count in points if value < 0]
     lost = sum((state.takings + min(cost, purse)) * count for cost, count in bad)
     won = sum(value * count for value, count in points if value > 0)
-    return Prospect(
+    return CardProspect(
         layer=depth - 1,
         unseen=total,
         good=sum(count for value, count in points if value > 0) / total,

@@ -39,7 +39,7 @@ class Outfit(Part, frozen=True):
     pass_fee: Count
 
 
-class Coins(Part, frozen=True):
+class CoinSupply(Part, frozen=True):
     """The coins that lie in the box."""
 
     silver: Count
@@ -72,7 +72,7 @@ class TutankhamunBox(Box, frozen=True, kw_only=True):
     tray: Squares
     values: Mapping[Name, Worth]
     layers: Mapping[int, Mapping[Name, Count]]
-    coins: Coins | None = None
+    coins: CoinSupply | None = None
     """A box that was kept before they were counted does not say."""
 
     def _readings(self) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from companion.games.tutankhamun.box import LAYERS
 from companion.games.tutankhamun.layers import FREE, with_card
 from companion.games.tutankhamun.state import NOWHERE
-from companion.games.tutankhamun.tray import Tray, added
+from companion.games.tutankhamun.tray import TutankhamunTable, added
 from companion.parts import SEATS, ChoiceOf, Facts, RuledCorrection, changed
 from companion.refusals import Illegal, Malformed, Over, Refusal
 from companion.secrecy import Secret, nobody
@@ -26,93 +26,93 @@ Card = Annotated[str, ChoiceOf(lambda table: (FREE, *table.terms.values), lambda
 Depth = Annotated[int | None, ChoiceOf(lambda table: (None, *(range(LAYERS + 1) if table.is_real else ())))]
 
 
-class Purse(RuledCorrection[Tray], frozen=True, tag="purse"):
+class SetPurse(RuledCorrection[TutankhamunTable], frozen=True, tag="purse"):
     """A seat has so much, in silver; the bank makes up the difference."""
 
     seat: Seat
     silver: int
 
     @classmethod
-    def current_values(cls, table: Tray) -> Iterator[Purse]:
+    def current_values(cls, table: TutankhamunTable) -> Iterator[SetPurse]:
         return (cls(seat, table.state.purses[seat]) for seat in table.still_in)
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         return _not_in(table, self.seat) or _no_sum(self.silver)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.with_money(self.seat, self.silver)
 
 
-class Takings(RuledCorrection[Tray], frozen=True, tag="takings"):
+class SetTakings(RuledCorrection[TutankhamunTable], frozen=True, tag="takings"):
     """So much silver lies aside for this turn."""
 
     silver: int
 
     @classmethod
-    def current_values(cls, table: Tray) -> tuple[Takings, ...]:
+    def current_values(cls, table: TutankhamunTable) -> tuple[SetTakings, ...]:
         return (cls(table.state.takings),)
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if table.state.phase != "digging" or not table.state.digs:
             return Illegal("tutankhamun.nothing_set_aside", rule="TUT-13")
         return _no_sum(self.silver)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.with_takings(self.silver)
 
 
-class Scarabs(RuledCorrection[Tray], frozen=True, tag="scarabs"):
+class SetScarabs(RuledCorrection[TutankhamunTable], frozen=True, tag="scarabs"):
     """A seat has so many scarabs in hand; the others are out of the game."""
 
     seat: Seat
     n: ScarabCount
 
     @classmethod
-    def current_values(cls, table: Tray) -> Iterator[Scarabs]:
+    def current_values(cls, table: TutankhamunTable) -> Iterator[SetScarabs]:
         return (cls(seat, table.state.scarabs[seat]) for seat in table.still_in)
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         lying = table.state.doubled and self.seat == table.state.seat
         return _not_in(table, self.seat) or _out_of_reach(self.n, table.terms.outfit.scarabs - lying)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.with_scarabs(self.seat, self.n)
 
 
-class Barricades(RuledCorrection[Tray], frozen=True, tag="barricades"):
+class SetBarricades(RuledCorrection[TutankhamunTable], frozen=True, tag="barricades"):
     """A seat has so many barricades in hand; the others are out of the game."""
 
     seat: Seat
     n: BarricadeCount
 
     @classmethod
-    def current_values(cls, table: Tray) -> Iterator[Barricades]:
+    def current_values(cls, table: TutankhamunTable) -> Iterator[SetBarricades]:
         return (cls(seat, table.state.barricades[seat]) for seat in table.still_in)
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := _not_in(table, self.seat):
             return refusal
         return _out_of_reach(self.n, table.terms.outfit.barricades - (table.state.standing[self.seat] != NOWHERE))
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.with_barricades(self.seat, self.n)
 
 
-class Standing(RuledCorrection[Tray], frozen=True, tag="standing"):
+class SetStanding(RuledCorrection[TutankhamunTable], frozen=True, tag="standing"):
     """A seat's barricade stands on this square, or in its hand (an empty square)."""
 
     seat: Seat
     square: SquareOrHand = ""
 
     @classmethod
-    def current_values(cls, table: Tray) -> Iterator[Standing]:
+    def current_values(cls, table: TutankhamunTable) -> Iterator[SetStanding]:
         return (cls(seat, table.name(table.state.standing[seat]) or "") for seat in table.still_in)
 
-    def offered(self, table: Tray) -> bool:
+    def offered(self, table: TutankhamunTable) -> bool:
         """What is in a hand already is not taken there."""
         return super().offered(table) and bool(self.square or table.state.standing[self.seat] != NOWHERE)
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := _not_in(table, self.seat):
             return refusal
         if self.square and (refusal := table.no_square(self.square) or table.no_room(self.square, self.seat)):
@@ -121,15 +121,15 @@ class Standing(RuledCorrection[Tray], frozen=True, tag="standing"):
             return Illegal("tutankhamun.no_barricade", rule="TUT-16")
         return None
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         hands = added(table.state.barricades, self.seat, -self._from_hand(table))
         at = table.at(self.square) if self.square else NOWHERE
         return table.replace(barricades=hands, standing=changed(table.state.standing, self.seat, at))
 
-    def log_facts(self, table: Tray) -> Facts:
+    def log_facts(self, table: TutankhamunTable) -> Facts:
         return {"square": "in_hand"} | super().log_facts(table)
 
-    def _from_hand(self, table: Tray) -> int:
+    def _from_hand(self, table: TutankhamunTable) -> int:
         """How many barricades it takes from the hand: less than none where one comes back."""
         return bool(self.square) - (table.state.standing[self.seat] != NOWHERE)
 
@@ -139,7 +139,7 @@ def forgotten(table: Any, card: str) -> str:
     return card if table.terms.open_memory else FREE
 
 
-class Shown(RuledCorrection[Tray], frozen=True, tag="card"):
+class SetCard(RuledCorrection[TutankhamunTable], frozen=True, tag="card"):
     """A square shows this card; in a real tray also so many cards deep, 0 where it is bare."""
 
     square: Square
@@ -147,17 +147,17 @@ class Shown(RuledCorrection[Tray], frozen=True, tag="card"):
     depth: Depth = None
 
     @classmethod
-    def current_values(cls, table: Tray) -> Iterator[Shown]:
+    def current_values(cls, table: TutankhamunTable) -> Iterator[SetCard]:
         return (cls(square, table.state.top(at)) for at, square in enumerate(table.terms.squares))
 
-    def offered(self, table: Tray) -> bool:
+    def offered(self, table: TutankhamunTable) -> bool:
         """Any card of its layer: which have shown is for those who paid attention [TUT-40]."""
         lies, depth = table.state.depths[table.at(self.square)], self._depth(table)
         if _not_now(table) or self.depth == lies:
             return False
         return self.card in table.cards(depth - 1) if depth else lies > 0 and not self.card
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := self._cannot_lie(table):
             return refusal
         there, depth = self._dug(table), self._depth(table)
@@ -165,7 +165,7 @@ class Shown(RuledCorrection[Tray], frozen=True, tag="card"):
             return None
         return Illegal("tutankhamun.none_unseen", rule="TUT-02", card=self.card, n=depth)
 
-    def _cannot_lie(self, table: Tray) -> Refusal | None:
+    def _cannot_lie(self, table: TutankhamunTable) -> Refusal | None:
         """Why not, by what everybody sees."""
         if refusal := _not_now(table) or table.no_square(self.square):
             return refusal
@@ -178,7 +178,7 @@ class Shown(RuledCorrection[Tray], frozen=True, tag="card"):
             return Illegal("tutankhamun.card_or_bare", rule="TUT-12", square=self.square)
         return None
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         """The card and the one that was thought to lie there change places within their layer."""
         at, layer, there = table.at(self.square), self._depth(table) - 1, self._dug(table)
         state, instead = there.state, there.state.top(at)
@@ -189,15 +189,15 @@ class Shown(RuledCorrection[Tray], frozen=True, tag="card"):
         layers = with_card(with_card(state.layers, layer, whence, instead), layer, at, self.card)
         return there.replace(layers=layers, last=None).unless_over()
 
-    def log_facts(self, table: Tray) -> Facts:
+    def log_facts(self, table: TutankhamunTable) -> Facts:
         """Which card, only with open memory: it will leave the tray [TUT-40]."""
         told = super().log_facts(table)
         return told if table.terms.open_memory else {name: fact for name, fact in told.items() if name != "card"}
 
-    def _depth(self, table: Tray) -> int:
+    def _depth(self, table: TutankhamunTable) -> int:
         return table.state.depths[table.at(self.square)] if self.depth is None else self.depth
 
-    def _dug(self, table: Tray) -> Tray:
+    def _dug(self, table: TutankhamunTable) -> TutankhamunTable:
         """A real tray with so many cards on the square; what is covered again is unknown again."""
         state, at, depth = table.state, table.at(self.square), self._depth(table)
         if depth == state.depths[at]:
@@ -215,21 +215,21 @@ class Shown(RuledCorrection[Tray], frozen=True, tag="card"):
         )
 
 
-class Leave(RuledCorrection[Tray], frozen=True, tag="leave"):
+class Leave(RuledCorrection[TutankhamunTable], frozen=True, tag="leave"):
     """A seat leaves the game."""
 
     seat: Seat
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         return _not_now(table) or _not_in(table, self.seat)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         if self.seat != table.state.seat:
             return table.gone(self.seat).unless_over()
         return table.with_takings(0).gone(self.seat).turn_ended()
 
 
-def _not_in(table: Tray, seat: int) -> Refusal | None:
+def _not_in(table: TutankhamunTable, seat: int) -> Refusal | None:
     """Why nothing of a seat is put right: nobody sits there any more."""
     if not 0 <= seat < table.terms.seats:
         return Malformed("tutankhamun.no_seat", n=table.terms.seats)
@@ -238,7 +238,7 @@ def _not_in(table: Tray, seat: int) -> Refusal | None:
     return None
 
 
-def _not_now(table: Tray) -> Refusal | None:
+def _not_now(table: TutankhamunTable) -> Refusal | None:
     """Why nothing is put right that belongs between two digs."""
     if table.state.phase == "over":
         return Over("core.over", rule="TUT-20")

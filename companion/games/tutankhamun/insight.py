@@ -13,7 +13,7 @@ from companion.games.tutankhamun.layers import CODE, FREE, PIECES, LayerKind, La
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
-from companion.games.tutankhamun.tray import Tray
+from companion.games.tutankhamun.tray import TutankhamunTable
 from companion.search.insight import Idea, Insight
 
 WORTH_DOUBLING = 1.0  # points a dig must promise before a scarab is spent on the turn
@@ -48,7 +48,7 @@ def imagine(game: Tutankhamun, state: TutankhamunState, seat: int, luck: random.
     return replace(state, layers=tuple(_filled(table, layer, luck) for layer in range(len(state.layers))))
 
 
-def _filled(table: Tray, layer: int, luck: random.Random) -> Layout:
+def _filled(table: TutankhamunTable, layer: int, luck: random.Random) -> Layout:
     shown, kind = table.state.layers[layer], table.terms.kinds[layer]
     if FREE not in shown:
         return shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from companion.games.tutankhamun.state import Terms, TutankhamunState
+from companion.games.tutankhamun.state import TutankhamunState, TutankhamunTerms
 from companion.keepsake.panel import (
     BRASS,
     CLEAR,
@@ -241,7 +241,7 @@ def tray(pencil: Pencil, panel: KeepsakePanel) -> None:
 
 def _turned(panel: KeepsakePanel) -> str:
     """How far the tray had been turned before anybody dug."""
-    terms: Terms = panel.game.terms
+    terms: TutankhamunTerms = panel.game.terms
     quarters: int = panel.state.quarters
     if terms.tray == "physical":
         return panel.say("page.end.by_hand")
@@ -265,7 +265,7 @@ def _layer(pencil: Pencil, panel: KeepsakePanel, layer: int, at: Point, size: fl
         _card(pencil, panel.game.terms, card, Square(centre, each, fate), earth)
 
 
-def _card(pencil: Pencil, terms: Terms, card: str, square: Square, earth: str) -> None:
+def _card(pencil: Pencil, terms: TutankhamunTerms, card: str, square: Square, earth: str) -> None:
     """A card with its worth: pale if it has left the tray, framed if it lies open, dark if it is still buried."""
     if square.fate == "open":
         pencil.card(square.box(0), 13, INK)

@@ -24,7 +24,7 @@ Run = tuple[int, ...]
 FREE = ""
 
 
-class Figure(NamedTuple):
+class Picture(NamedTuple):
     """A picture that runs over several cards in a straight line."""
 
     name: str
@@ -42,8 +42,8 @@ class Figure(NamedTuple):
         return (self.first, *[self.middle] * middles, self.last)
 
 
-OBELISK = Figure("obelisk", "obelisk_base", "obelisk_middle", "obelisk_top", 0, 2)
-SNAKE = Figure("snake", "snake_head", "snake_body", "snake_tail", 1, 1)
+OBELISK = Picture("obelisk", "obelisk_base", "obelisk_middle", "obelisk_top", 0, 2)
+SNAKE = Picture("snake", "snake_head", "snake_body", "snake_tail", 1, 1)
 FIGURES = (OBELISK, SNAKE)
 PIECES = (FREE, *OBELISK.pieces, *SNAKE.pieces)
 CODE = {piece: code for code, piece in enumerate(PIECES)}
@@ -139,7 +139,7 @@ def _patterns(kind: LayerKind) -> tuple[bytes, ...]:
     return tuple(sorted(boards))
 
 
-def _with_figures(board: bytes, side: int, figure: Figure, count: int, middles: int) -> set[bytes]:
+def _with_figures(board: bytes, side: int, figure: Picture, count: int, middles: int) -> set[bytes]:
     """A board with so many more figures on it, which have so many middles between them."""
     if not count:
         return set() if middles else {board}
@@ -153,7 +153,7 @@ def _with_figures(board: bytes, side: int, figure: Figure, count: int, middles: 
     }
 
 
-def _with_one(board: bytes, side: int, figure: Figure, middles: int) -> Iterator[bytes]:
+def _with_one(board: bytes, side: int, figure: Picture, middles: int) -> Iterator[bytes]:
     codes = [CODE[card] for card in figure.cards(middles)]
     for run in runs(side, len(codes)):
         if not any(board[square] for square in run):
@@ -267,7 +267,7 @@ def _wrong_cards(kind: LayerKind, layout: Layout) -> Illegal | None:
     return None
 
 
-def _wrong_figure(side: int, layout: Layout, figure: Figure) -> Illegal | None:
+def _wrong_figure(side: int, layout: Layout, figure: Picture) -> Illegal | None:
     wanted = {square for square, card in enumerate(layout) if card in figure.pieces}
     whole = [
         frozenset(run)

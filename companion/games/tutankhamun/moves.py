@@ -8,7 +8,7 @@ from typing import Annotated
 
 from companion.games.tutankhamun.layers import fault, random_layout
 from companion.games.tutankhamun.state import NOWHERE
-from companion.games.tutankhamun.tray import Tray, added
+from companion.games.tutankhamun.tray import TutankhamunTable, added
 from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nothing
@@ -16,7 +16,7 @@ from companion.secrecy import Secret, nothing
 SHOWN_LAYOUTS = 3
 
 
-class Lay(Act[Tray], frozen=True, tag="lay"):
+class Lay(Act[TutankhamunTable], frozen=True, tag="lay"):
     """Lay the layer that is due, row by row, each row from left to right."""
 
     sampled = True
@@ -24,40 +24,40 @@ class Lay(Act[Tray], frozen=True, tag="lay"):
     cards: Annotated[tuple[str, ...], Secret(nothing)]
 
     @classmethod
-    def thinkable(cls, table: Tray) -> Iterator[Lay]:
+    def thinkable(cls, table: TutankhamunTable) -> Iterator[Lay]:
         """Some of the layouts, the same each time one asks."""
         luck = random.Random(len(table.state.layers))  # noqa: S311 -- examples, by which nothing is dealt
         for _ in range(SHOWN_LAYOUTS if table.state.phase == "laying" else 0):
             yield cls(random_layout(table.layer_due, luck))
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         return Deal().why_not(table) or fault(table.layer_due, self.cards)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.with_layer(self.cards)
 
-    def log_facts(self, table: Tray) -> Facts:
+    def log_facts(self, table: TutankhamunTable) -> Facts:
         """That a layer lies, and not how [TUT-40]."""
         return {"type": "lay", "layer": table.number_due}
 
 
-class Deal(Act[Tray], frozen=True, tag="deal"):
+class Deal(Act[TutankhamunTable], frozen=True, tag="deal"):
     """Let the companion lay the layer that is due."""
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         return None if table.state.phase == "laying" else Illegal("tutankhamun.layers_lie", rule="TUT-03")
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.being_dealt()
 
-    def log_facts(self, table: Tray) -> Facts:
+    def log_facts(self, table: TutankhamunTable) -> Facts:
         return {"type": "deal", "layer": table.number_due}
 
 
-class Scarab(Act[Tray], frozen=True, tag="scarab"):
+class Scarab(Act[TutankhamunTable], frozen=True, tag="scarab"):
     """Everything this turn counts double."""
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         state = table.state
         if refusal := table.no_turn("TUT-11"):
             return refusal
@@ -67,11 +67,11 @@ class Scarab(Act[Tray], frozen=True, tag="scarab"):
             return Illegal("tutankhamun.scarab_late", rule="TUT-11")
         return None if state.scarabs[state.seat] else Illegal("tutankhamun.no_scarab", rule="TUT-11")
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.replace(doubled=True, scarabs=added(table.state.scarabs, table.state.seat, -1))
 
 
-class Dig(Act[Tray], frozen=True, tag="dig"):
+class Dig(Act[TutankhamunTable], frozen=True, tag="dig"):
     """Lift the top card of a square."""
 
     lifts = True
@@ -79,10 +79,10 @@ class Dig(Act[Tray], frozen=True, tag="dig"):
     square: str
 
     @classmethod
-    def thinkable(cls, table: Tray) -> list[Dig]:
+    def thinkable(cls, table: TutankhamunTable) -> list[Dig]:
         return [cls(square) for square, depth in zip(table.terms.squares, table.state.depths, strict=True) if depth]
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := table.no_square(self.square) or table.no_turn("TUT-12"):
             return refusal
         at, standing = table.at(self.square), table.state.standing
@@ -93,7 +93,7 @@ class Dig(Act[Tray], frozen=True, tag="dig"):
         owner = table.terms.names[standing.index(at)]
         return Illegal("tutankhamun.barricaded", rule="TUT-16", square=self.square, player=owner)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         """The card leaves the tray; what lies below is about to show, unless it was the last [TUT-17]."""
         state, at = table.state, table.at(self.square)
         below = state.depths[at] - 1
@@ -109,29 +109,29 @@ class Dig(Act[Tray], frozen=True, tag="dig"):
         )
 
 
-class Stop(Act[Tray], frozen=True, tag="stop"):
+class Stop(Act[TutankhamunTable], frozen=True, tag="stop"):
     """Keep this turn's takings."""
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := table.no_turn("TUT-13"):
             return refusal
         fee = table.terms.outfit.pass_fee
         return None if table.state.digs else Illegal("tutankhamun.nothing_dug", rule="TUT-15", fee=fee)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.kept().turn_ended()
 
 
-class Barricade(Act[Tray], frozen=True, tag="barricade"):
+class Barricade(Act[TutankhamunTable], frozen=True, tag="barricade"):
     """Close a square until one's own next turn."""
 
     square: str
 
     @classmethod
-    def thinkable(cls, table: Tray) -> Iterator[Barricade]:
+    def thinkable(cls, table: TutankhamunTable) -> Iterator[Barricade]:
         return map(cls, table.terms.squares)
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         state, seat = table.state, table.state.seat
         if refusal := table.no_square(self.square):
             return refusal
@@ -142,7 +142,7 @@ class Barricade(Act[Tray], frozen=True, tag="barricade"):
             return Illegal("tutankhamun.no_barricade", rule="TUT-16")
         return turn_runs or table.no_room(self.square, seat)
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         state = table.state
         hands = added(state.barricades, state.seat, -1)
         return table.replace(
@@ -150,24 +150,24 @@ class Barricade(Act[Tray], frozen=True, tag="barricade"):
         ).next_turn()
 
 
-class NoBarricade(Act[Tray], frozen=True, tag="no_barricade"):
+class NoBarricade(Act[TutankhamunTable], frozen=True, tag="no_barricade"):
     """End the turn without a barricade."""
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         return None if table.state.phase == "closing" else Illegal("tutankhamun.turn_runs", rule="TUT-16")
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         return table.next_turn()
 
 
-class Pass(Act[Tray], frozen=True, tag="pass"):
+class Pass(Act[TutankhamunTable], frozen=True, tag="pass"):
     """Let a turn go by without digging, for a fee."""
 
-    def why_not(self, table: Tray) -> Refusal | None:
+    def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := table.no_turn("TUT-15"):
             return refusal
         return Illegal("tutankhamun.has_dug", rule="TUT-15") if table.state.digs else None
 
-    def done(self, table: Tray) -> Tray:
+    def done(self, table: TutankhamunTable) -> TutankhamunTable:
         passed = table.replace(passed=(*table.state.passed, table.state.seat), last=None)
         return passed.paid(table.terms.outfit.pass_fee).turn_ended()

@@ -9,39 +9,47 @@ from msgspec.structs import replace
 from companion.game import Finished, Score, Setup, Source
 from companion.games.tutankhamun import aids, view
 from companion.games.tutankhamun.box import TutankhamunBox
-from companion.games.tutankhamun.corrections import Barricades, Leave, Purse, Scarabs, Shown, Standing, Takings
+from companion.games.tutankhamun.corrections import (
+    Leave,
+    SetBarricades,
+    SetCard,
+    SetPurse,
+    SetScarabs,
+    SetStanding,
+    SetTakings,
+)
 from companion.games.tutankhamun.draws import CardBelow, NextCard, Pattern, QuarterTurns
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
-from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, Terms, TutankhamunState
-from companion.games.tutankhamun.tray import Tray
+from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, TutankhamunState, TutankhamunTerms
+from companion.games.tutankhamun.tray import TutankhamunTable
 from companion.parts import Act, Facts
 from companion.pieces.box_differences import as_printed
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 
-IN_PHASE: dict[Phase, tuple[type[Act[Tray]], ...]] = {
+IN_PHASE: dict[Phase, tuple[type[Act[TutankhamunTable]], ...]] = {
     "laying": (Deal, Lay),
     "digging": (Scarab, Stop, Pass, Dig),
     "closing": (NoBarricade, Barricade),
 }
 
 
-class Tutankhamun(Referee[Tray, TutankhamunState]):
+class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
     """The rules of Tutankhamun at one table."""
 
-    table = Tray
+    table = TutankhamunTable
     acts = (Lay, Deal, Scarab, Dig, Stop, Barricade, NoBarricade, Pass)
     draws = (CardBelow(), NextCard(), Pattern(), QuarterTurns())
-    mends = (Purse, Takings, Scarabs, Barricades, Standing, Shown, Leave, FigurePrinted)
+    mends = (SetPurse, SetTakings, SetScarabs, SetBarricades, SetStanding, SetCard, Leave, FigurePrinted)
     randomizers: tuple[str, ...] = ("layers", "turns", "cards")
     options = OPTIONS
     turn_rule = "TUT-10"
     over_rule = "TUT-20"
     newest_rules = 2
-    terms: Terms
+    terms: TutankhamunTerms
 
-    def agreed(self, setup: Setup, box: TutankhamunBox) -> Terms:
-        return Terms.of(setup, box, self.rules_version)
+    def agreed(self, setup: Setup, box: TutankhamunBox) -> TutankhamunTerms:
+        return TutankhamunTerms.of(setup, box, self.rules_version)
 
     @classmethod
     def settled(cls, setup: Setup) -> Setup:
@@ -67,28 +75,28 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
         table = self.at(fresh)
         return (table.with_real_layers() if table.is_real else table.next_layer()).state
 
-    def players_to_move(self, table: Tray) -> tuple[int, ...]:
+    def players_to_move(self, table: TutankhamunTable) -> tuple[int, ...]:
         return (table.state.seat,) if table.state.phase in IN_PHASE else ()
 
-    def turn_by(self, table: Tray) -> str:
+    def turn_by(self, table: TutankhamunTable) -> str:
         return "TUT-02" if table.state.phase == "laying" else self.turn_rule
 
-    def listed(self, table: Tray) -> list[Act[Tray]]:
+    def listed(self, table: TutankhamunTable) -> list[Act[TutankhamunTable]]:
         """All that can be done belongs to this part of a turn; sampled layouts are legal as they are made."""
         kinds = IN_PHASE[table.state.phase]
         return [act for kind in kinds for act in kind.thinkable(table) if kind.sampled or not act.why_not(table)]
 
-    def ended(self, table: Tray) -> Tray:
+    def ended(self, table: TutankhamunTable) -> TutankhamunTable:
         """What was set aside is nobody's, and the tray is turned up."""
         return table if table.state.phase == "over" else table.with_takings(0).replace(digging=NOWHERE).over()
 
-    def scored(self, table: Tray) -> Finished:
+    def scored(self, table: TutankhamunTable) -> Finished:
         """The purses as they stand. Most money wins, of those still in; equals share it [TUT-21]."""
         purses = table.state.purses
         winners = tuple(seat for seat in table.still_in if purses[seat] == max(purses))  # who has left has nothing
         return Finished(tuple(_score(table.terms, seat, purse) for seat, purse in enumerate(purses)), winners)
 
-    def counted(self, table: Tray) -> dict[str, int]:
+    def counted(self, table: TutankhamunTable) -> dict[str, int]:
         """Cards in all and of each kind, silver, scarabs and barricades."""
         state, terms = table.state, table.terms
         to_be_laid = len(terms.squares) * (len(terms.kinds) - len(state.layers))
@@ -101,22 +109,22 @@ class Tutankhamun(Referee[Tray, TutankhamunState]):
             **as_printed(_cards(table), state.otherwise),
         }
 
-    def board(self, table: Tray) -> Facts:
+    def board(self, table: TutankhamunTable) -> Facts:
         return view.board(table)
 
-    def hand(self, table: Tray) -> Facts:
+    def hand(self, table: TutankhamunTable) -> Facts:
         return view.hand(table)
 
-    def help(self, table: Tray) -> Facts:
+    def help(self, table: TutankhamunTable) -> Facts:
         return aids.help_for(table)
 
 
-def _score(terms: Terms, seat: int, purse: int) -> Score:
+def _score(terms: TutankhamunTerms, seat: int, purse: int) -> Score:
     gold, silver = terms.coins(purse)
     return Score(seat, purse, {"gold": gold * terms.outfit.gold_in_silver, "silver": silver})
 
 
-def _cards(table: Tray) -> Counter[str]:
+def _cards(table: TutankhamunTable) -> Counter[str]:
     """Each kind of card: those that lie or have lain in the tray, and those nobody has laid or reported yet."""
     cards: Counter[str] = Counter()
     for layer, kind in enumerate(table.terms.kinds):

@@ -27,7 +27,7 @@ OPTIONS = (
 )
 
 
-class Terms(msgspec.Struct, frozen=True):
+class TutankhamunTerms(msgspec.Struct, frozen=True):
     """What does not change while a game lasts: the box's figures, and how the table was laid.
 
     :param rules: the version of the rules; by the first, a barricade put out of the game could still be set.
@@ -52,7 +52,7 @@ class Terms(msgspec.Struct, frozen=True):
     box: TutankhamunBox
 
     @classmethod
-    def of(cls, setup: Setup, box: TutankhamunBox, rules: int) -> Terms:
+    def of(cls, setup: Setup, box: TutankhamunBox, rules: int) -> TutankhamunTerms:
         """The terms of a table whose seats and options are among those on offer.
 
         :raises Malformed: if the first layer goes to a seat where nobody sits.

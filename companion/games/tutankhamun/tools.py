@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.game import Setup
 from companion.games.bundle import Tools
 from companion.games.toolbox.kit import Kit, Likely
-from companion.games.toolbox.takings import Takings
-from companion.games.toolbox.tray import Tray
+from companion.games.toolbox.takings import TakingsTool
+from companion.games.toolbox.tray import TrayTool
 from companion.games.toolbox.turns import Turns
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.layers import LayerKind, Layout, odds_at
@@ -20,7 +20,7 @@ def kit(box: TutankhamunBox, setup: Setup, rules: int) -> Kit:
     return Kit(
         tuple(seat.name for seat in setup.seats),
         (
-            Tray(
+            TrayTool(
                 side=box.tray.side,
                 cards=tuple(Bag.of(box.layers[number]) for number in sorted(box.layers)),
                 values=dict(box.values),
@@ -45,10 +45,10 @@ def _in_lines(box: TutankhamunBox) -> Likely:
     return likely
 
 
-def _takings(box: TutankhamunBox) -> Takings:
+def _takings(box: TutankhamunBox) -> TakingsTool:
     """What is set aside in a turn, and the cards that everybody may lay."""
     dangers = tuple(sorted({-worth for worth in box.values.values() if worth < 0}))
-    return Takings(box.purse.pass_fee, box.purse.scarabs, box.purse.barricades, dangers)
+    return TakingsTool(box.purse.pass_fee, box.purse.scarabs, box.purse.barricades, dangers)
 
 
 TOOLS = Tools(kit, randomizers=("cards",))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import compress
 
 from companion.games.tutankhamun.layers import FREE, LayerKind, Layout, patterns, uniform, with_pattern
-from companion.games.tutankhamun.state import NOWHERE, Terms, TutankhamunState
+from companion.games.tutankhamun.state import NOWHERE, TutankhamunState, TutankhamunTerms
 from companion.parts import TableView, changed
 from companion.pieces.box_differences import net
 from companion.refusals import Illegal, Malformed, Refusal
 
 
-class Tray(TableView[TutankhamunState, Terms]):
+class TutankhamunTable(TableView[TutankhamunState, TutankhamunTerms]):
     """The tray and the purses around it. Whose turn it is stands in the state, for its draws are nobody else's."""
 
     # What lies there.
@@ -93,18 +93,18 @@ class Tray(TableView[TutankhamunState, Terms]):
 
     # How it is filled.
 
-    def with_real_layers(self) -> Tray:
+    def with_real_layers(self) -> TutankhamunTable:
         """All layers lie in the real tray, turned already; of those below the blank one nothing is known."""
         unknown = (FREE,) * len(self.terms.squares)
         layers = tuple(uniform(kind) if kind.is_uniform else unknown for kind in self.terms.kinds)
         return self.replace(layers=layers, depths=(len(layers),) * len(unknown)).first_turn()
 
-    def with_layer(self, layout: Layout) -> Tray:
+    def with_layer(self, layout: Layout) -> TutankhamunTable:
         """A whole layer lies, and the next is due."""
         layers = (*self.state.layers, layout)
         return self.replace(layers=layers, depths=(len(layers),) * len(layout), laying=()).next_layer()
 
-    def next_layer(self) -> Tray:
+    def next_layer(self) -> TutankhamunTable:
         """The next one is to lay a layer; the blank one lies by itself, and then the tray is turned [TUT-02]."""
         if self.number_due > len(self.terms.kinds):
             return self.replace(phase="turning")
@@ -113,40 +113,40 @@ class Tray(TableView[TutankhamunState, Terms]):
             return due.with_layer(uniform(self.layer_due))
         return due.being_dealt() if self.terms.tray == "dealt" else due
 
-    def being_dealt(self) -> Tray:
+    def being_dealt(self) -> TutankhamunTable:
         """The companion begins a layer; where there are no obelisks and snakes, there is no pattern to draw."""
         has_patterns = len(patterns(self.layer_due)) > 1
         return self.replace(phase="dealing", laying=() if has_patterns else with_pattern(self.layer_due, 0))
 
     # How a turn goes.
 
-    def first_turn(self) -> Tray:
+    def first_turn(self) -> TutankhamunTable:
         return self.replace(phase="digging", seat=self.terms.first_digger)
 
-    def kept(self) -> Tray:
+    def kept(self) -> TutankhamunTable:
         """What was set aside is the player's own [TUT-13]."""
         state = self.state
         return self.replace(purses=added(state.purses, state.seat, state.takings), takings=0)
 
-    def paid(self, silver: int) -> Tray:
+    def paid(self, silver: int) -> TutankhamunTable:
         """The player pays the bank, or leaves the game [TUT-14, TUT-15]."""
         seat = self.state.seat
         left = self.state.purses[seat] - silver
         return self.with_money(seat, left) if left >= 0 else self.gone(seat)
 
-    def gone(self, seat: int) -> Tray:
+    def gone(self, seat: int) -> TutankhamunTable:
         """A seat has left: its money is in the bank, its scarabs and barricades are out of the game."""
         table = self.replace(playing=changed(self.state.playing, seat, False))
         return table.with_money(seat, 0).with_scarabs(seat, 0).with_barricades(seat, 0)
 
-    def turn_ended(self) -> Tray:
+    def turn_ended(self) -> TutankhamunTable:
         """The scarab goes; who is still in and has a barricade may set it; then it is the next one's turn."""
         gone = self.state.scarabs_gone + self.state.doubled
         table = self.replace(phase="closing", digs=0, dug=(), doubled=False, scarabs_gone=gone).unless_over()
         state = table.state
         return table if state.phase == "over" or state.barricades[state.seat] else table.next_turn()
 
-    def next_turn(self) -> Tray:
+    def next_turn(self) -> TutankhamunTable:
         """Clockwise to the next still in; where a turn begins, or would, its barricade goes [TUT-10, TUT-16]."""
         state, seat = self.state, self.state.seat
         standing, gone = state.standing, state.barricades_gone
@@ -159,24 +159,24 @@ class Tray(TableView[TutankhamunState, Terms]):
 
     # Who has how much: the bank, or the box, makes up the difference.
 
-    def with_money(self, seat: int, silver: int) -> Tray:
+    def with_money(self, seat: int, silver: int) -> TutankhamunTable:
         purses = self.state.purses
         return self.replace(purses=changed(purses, seat, silver), bank=self.state.bank + purses[seat] - silver)
 
-    def with_takings(self, silver: int) -> Tray:
+    def with_takings(self, silver: int) -> TutankhamunTable:
         return self.replace(takings=silver, bank=self.state.bank + self.state.takings - silver)
 
-    def with_scarabs(self, seat: int, n: int) -> Tray:
+    def with_scarabs(self, seat: int, n: int) -> TutankhamunTable:
         hands, gone = self.state.scarabs, self.state.scarabs_gone
         return self.replace(scarabs=changed(hands, seat, n), scarabs_gone=gone + hands[seat] - n)
 
-    def with_barricades(self, seat: int, n: int) -> Tray:
+    def with_barricades(self, seat: int, n: int) -> TutankhamunTable:
         hands, gone = self.state.barricades, self.state.barricades_gone
         return self.replace(barricades=changed(hands, seat, n), barricades_gone=gone + hands[seat] - n)
 
     # How it ends.
 
-    def unless_over(self) -> Tray:
+    def unless_over(self) -> TutankhamunTable:
         """Over, once one player is left, every card is uncovered, or all still in have passed [TUT-20]."""
         state = self.state
         if state.phase not in {"digging", "closing"}:
@@ -185,7 +185,7 @@ class Tray(TableView[TutankhamunState, Terms]):
         is_over = len(still_in) == 1 or max(state.depths) <= 1 or set(state.passed).issuperset(still_in)
         return self.kept().over() if is_over else self
 
-    def over(self) -> Tray:
+    def over(self) -> TutankhamunTable:
         return self.replace(phase="over", doubled=False, scarabs_gone=self.state.scarabs_gone + self.state.doubled)
 
 

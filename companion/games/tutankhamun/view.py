@@ -33,11 +33,11 @@ for others. What lies under an open card, the quarter turns and a layer that is 
 from __future__ import annotations
 
 from companion.game import Json
-from companion.games.tutankhamun.tray import Tray
+from companion.games.tutankhamun.tray import TutankhamunTable
 from companion.parts import Facts
 
 
-def board(table: Tray) -> Facts:
+def board(table: TutankhamunTable) -> Facts:
     """What lies there; the whole tray, once all of it may be seen."""
     state, terms = table.state, table.terms
     shown: Facts = {
@@ -68,14 +68,14 @@ def board(table: Tray) -> Facts:
     return shown
 
 
-def hand(table: Tray) -> Facts:
+def hand(table: TutankhamunTable) -> Facts:
     """What only the seat whose hand it is sees: the cards it is to lay."""
     if table.state.phase != "laying" or table.seat != table.state.seat:
         return {"lay": None}
     return {"lay": {"layer": table.number_due, "cards": dict(table.layer_due.cards)}}
 
 
-def _tray(table: Tray) -> Facts:
+def _tray(table: TutankhamunTable) -> Facts:
     """The tray as the toolbox shows it too, and the barricades."""
     return {
         "side": table.terms.kinds[0].side,
@@ -86,7 +86,7 @@ def _tray(table: Tray) -> Facts:
     }
 
 
-def _square(table: Tray, at: int, square: str) -> Facts:
+def _square(table: TutankhamunTable, at: int, square: str) -> Facts:
     top = table.state.top(at) if table.is_filled else ""
     return {
         "square": square,
@@ -96,13 +96,13 @@ def _square(table: Tray, at: int, square: str) -> Facts:
     }
 
 
-def _laying(table: Tray) -> Facts | None:
+def _laying(table: TutankhamunTable) -> Facts | None:
     if table.state.phase not in {"laying", "dealing"}:
         return None
     return {"layer": table.number_due, "seat": table.state.seat}
 
 
-def _turn(table: Tray) -> Facts | None:
+def _turn(table: TutankhamunTable) -> Facts | None:
     state, terms = table.state, table.terms
     if not table.is_filled or state.phase == "over":
         return None
@@ -122,14 +122,14 @@ def _turn(table: Tray) -> Facts | None:
     }
 
 
-def _worst(table: Tray) -> int:
+def _worst(table: TutankhamunTable) -> int:
     """The most that a card could cost: by what the layers are made of that can be reached by a dig, seen or not."""
     state, terms = table.state, table.terms
     layers = {depth - 2 for at, depth in enumerate(state.depths) if depth > 1 and at not in state.standing}
     return max((-terms.values[card] for layer in layers for card in table.cards(layer)), default=0)
 
 
-def _seat(table: Tray, seat: int) -> Facts:
+def _seat(table: TutankhamunTable, seat: int) -> Facts:
     state = table.state
     gold, silver = table.terms.coins(state.purses[seat])
     return {
@@ -144,20 +144,20 @@ def _seat(table: Tray, seat: int) -> Facts:
     }
 
 
-def _next(table: Tray) -> int | None:
+def _next(table: TutankhamunTable) -> int | None:
     if not table.is_filled or table.state.phase == "over":
         return None
     return min(table.still_in, key=lambda seat: (seat - table.state.seat - 1) % table.terms.seats)
 
 
-def _last(table: Tray) -> Facts | None:
+def _last(table: TutankhamunTable) -> Facts | None:
     last = table.state.last
     if last is None:
         return None
     return {"seat": last.seat, "square": table.name(last.square), "card": last.card, "points": last.points}
 
 
-def _removed(table: Tray) -> list[Json]:
+def _removed(table: TutankhamunTable) -> list[Json]:
     layers = table.state.layers
     return [
         {"square": table.name(at), "layer": layer + 1, "card": layers[layer][at] or None}
@@ -166,7 +166,7 @@ def _removed(table: Tray) -> list[Json]:
     ]
 
 
-def _found(table: Tray) -> Facts:
+def _found(table: TutankhamunTable) -> Facts:
     """The whole tray turned up: each layer as it lay on the board."""
     layers: list[Json] = [[card or None for card in layout] for layout in table.state.layers]
     return {"quarters": None if table.is_real else table.state.quarters, "layers": layers}

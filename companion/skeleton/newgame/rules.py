@@ -16,7 +16,7 @@ from companion.secrecy import BY_SEAT
 WHITE = "white"
 
 
-class Terms(msgspec.Struct, frozen=True):
+class NewGameTerms(msgspec.Struct, frozen=True):
     """What does not change while a game lasts: who plays, and what was in the bag."""
 
     names: tuple[str, ...]
@@ -41,38 +41,38 @@ class Lying(State, frozen=True):
     reaching: bool = False
 
 
-class Table(TableView[Lying, Terms]):
+class NewGameTable(TableView[Lying, NewGameTerms]):
     """The table as a hand finds it, with its verbs: each answers the table after it."""
 
-    def with_pebbles(self, seat: int, pebbles: tuple[str, ...]) -> Table:
+    def with_pebbles(self, seat: int, pebbles: tuple[str, ...]) -> NewGameTable:
         return self.replace(players=changed(self.state.players, seat, Player(pebbles)))
 
 
-class Reach(Act[Table], frozen=True, tag="reach"):
+class Reach(Act[NewGameTable], frozen=True, tag="reach"):
     """Reach into the bag [NEW-02]."""
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: NewGameTable) -> NewGameTable:
         return table.replace(reaching=True)
 
 
-class Pebble(Draw[Table]):
+class Pebble(Draw[NewGameTable]):
     """The pebble that comes up; then it is the next one's turn [NEW-02]."""
 
     rule = "NEW-02"
 
-    def due(self, table: Table) -> bool:
+    def due(self, table: NewGameTable) -> bool:
         return table.state.reaching and table.state.bag.total > 0  # a correction may have taken the last one
 
-    def asked(self, table: Table) -> Chance:
+    def asked(self, table: NewGameTable) -> Chance:
         return Chance("pebbles", "pebble", table.state.bag.odds(), seat=table.state.seat, rule=self.rule)
 
-    def apply_outcome(self, table: Table, outcome: Outcome) -> Table:
+    def apply_outcome(self, table: NewGameTable, outcome: Outcome) -> NewGameTable:
         state, pebble = table.state, str(outcome)
         mine = table.with_pebbles(state.seat, (*state.players[state.seat].pebbles, pebble))
         following = (state.seat + 1) % len(state.players)
         return mine.replace(bag=state.bag.without(pebble), seat=following, reaching=False)
 
-    def log_facts(self, table: Table, outcome: Outcome) -> Facts:
+    def log_facts(self, table: NewGameTable, outcome: Outcome) -> Facts:
         return {"type": "pebble", "token": outcome}
 
 
@@ -80,28 +80,28 @@ Seat = Annotated[int, ChoiceOf(lambda table: range(len(table.state.players))), S
 AnyPebble = Annotated[str, ChoiceOf(lambda table: table.terms.pebbles)]
 
 
-class Lies(RuledCorrection[Table], frozen=True, tag="lies"):
+class Lies(RuledCorrection[NewGameTable], frozen=True, tag="lies"):
     """The table shows otherwise: a pebble of the bag lies before a seat."""
 
     seat: Seat
     pebble: AnyPebble
 
-    def why_not(self, table: Table) -> Refusal | None:
+    def why_not(self, table: NewGameTable) -> Refusal | None:
         if self.seat not in range(len(table.state.players)):
             return Illegal("newgame.no_seat", rule="NEW-01", n=len(table.state.players))
         if self.pebble in table.state.bag:
             return None
         return Illegal("newgame.none_left", rule="NEW-01", pebble=self.pebble)
 
-    def done(self, table: Table) -> Table:
+    def done(self, table: NewGameTable) -> NewGameTable:
         mine = table.with_pebbles(self.seat, (*table.state.players[self.seat].pebbles, self.pebble))
         return mine.replace(bag=table.state.bag.without(self.pebble))
 
 
-class NewGame(Referee[Table, Lying]):
+class NewGame(Referee[NewGameTable, Lying]):
     """New Game, refereed."""
 
-    table = Table
+    table = NewGameTable
     acts = (Reach,)
     draws = (Pebble(),)
     mends = (Lies,)
@@ -109,32 +109,32 @@ class NewGame(Referee[Table, Lying]):
     turn_rule = "NEW-01"
     over_rule = "NEW-03"
 
-    def agreed(self, setup: Setup, box: Any) -> Terms:
-        return Terms(tuple(seat.name for seat in setup.seats), dict(box.pebbles))
+    def agreed(self, setup: Setup, box: Any) -> NewGameTerms:
+        return NewGameTerms(tuple(seat.name for seat in setup.seats), dict(box.pebbles))
 
     def start(self) -> Lying:
         return Lying(0, Bag.of(self.terms.pebbles), (Player(),) * len(self.terms.names))
 
-    def players_to_move(self, table: Table) -> tuple[int, ...]:
+    def players_to_move(self, table: NewGameTable) -> tuple[int, ...]:
         """Who is asked for a move; nobody, once the game is over."""
         return (table.state.seat,) if table.state.bag.total else ()
 
-    def scored(self, table: Table) -> Finished:
+    def scored(self, table: NewGameTable) -> Finished:
         totals = [player.pebbles.count(WHITE) for player in table.state.players]
         scores = tuple(Score(seat, total, {"white": total}) for seat, total in enumerate(totals))
         return Finished(scores, tuple(score.seat for score in scores if score.total == max(totals)))
 
-    def counted(self, table: Table) -> dict[str, int]:
+    def counted(self, table: NewGameTable) -> dict[str, int]:
         """How many of each thing there are in all places together: no step may change it."""
         lying = [pebble for player in table.state.players for pebble in player.pebbles]
         return {pebble: table.state.bag[pebble] + lying.count(pebble) for pebble in self.terms.pebbles}
 
-    def board(self, table: Table) -> Facts:
+    def board(self, table: NewGameTable) -> Facts:
         """What a screen is told; the table is as everybody sees it."""
         seats: list[Json] = [
             {"seat": seat, "pebbles": list(each.pebbles)} for seat, each in enumerate(table.state.players)
         ]
         return {"bag": dict(table.state.bag.odds()), "seats": seats}
 
-    def help(self, table: Table) -> Facts:
+    def help(self, table: NewGameTable) -> Facts:
         return {"reach": answer(Reach(), table)}

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from companion.game import Corrected
 from companion.games.horus.corrections import (
-    AbilityUsed,
-    ActionsLeft,
     BackInside,
-    BlockLies,
-    CardLies,
-    DieShows,
-    Figure,
-    MummyStands,
+    SetAbility,
+    SetActions,
+    SetBlock,
+    SetCard,
+    SetDie,
+    SetFigure,
+    SetMummy,
     WallStands,
 )
 from companion.games.horus.moves import End, Pick, Search, Step
@@ -41,37 +41,37 @@ def refused(playing: Playing, correction: Any) -> Refusal:
 @pytest.mark.rule("HOR-31", "HOR-52")
 def test_a_figure_stands_elsewhere_but_not_where_nobody_can_be() -> None:
     playing = acting("5", "6", who=("sarti", "rice"), fallen=(17,))
-    assert put_right(playing, Figure(0, "A3")).seat(0).square == "A3"
-    assert put_right(playing, Figure(0, "A3")).cards(0) == (), "no mummy touches it for that"
-    assert refused(playing, Figure(0, "17")).rule == "HOR-31"
-    assert refused(playing, Figure(0, "Z9")).rule == "HOR-31"
-    assert refused(playing, Figure(7, "5")).rule == "HOR-01"
+    assert put_right(playing, SetFigure(0, "A3")).seat(0).square == "A3"
+    assert put_right(playing, SetFigure(0, "A3")).cards(0) == (), "no mummy touches it for that"
+    assert refused(playing, SetFigure(0, "17")).rule == "HOR-31"
+    assert refused(playing, SetFigure(0, "Z9")).rule == "HOR-31"
+    assert refused(playing, SetFigure(7, "5")).rule == "HOR-01"
     shut = acting("5", "6", who=("sarti", "rice"), fallen=(13, 14, 15, 16))
-    assert refused(shut, Figure(0, "33")).rule == "HOR-52"
+    assert refused(shut, SetFigure(0, "33")).rule == "HOR-52"
 
 
 @pytest.mark.rule("HOR-40")
 def test_a_mummy_stays_in_its_stretch() -> None:
     playing = acting("5", "6", who=("sarti", "rice"))
-    after = put_right(playing, MummyStands("initkaes", "A5", "A1"))
+    after = put_right(playing, SetMummy("initkaes", "A5", "A1"))
     assert (after.board()["mummies"][0]["square"], after.board()["mummies"][0]["towards"]) == ("A5", "A1")
-    assert refused(playing, MummyStands("initkaes", "T1", "A1")).rule == "HOR-40"
-    assert refused(playing, MummyStands("initkaes", "A5", "A3")).rule == "HOR-40"
-    assert refused(playing, MummyStands("ramses", "A5", "A1")).rule == "HOR-40"
+    assert refused(playing, SetMummy("initkaes", "T1", "A1")).rule == "HOR-40"
+    assert refused(playing, SetMummy("initkaes", "A5", "A3")).rule == "HOR-40"
+    assert refused(playing, SetMummy("ramses", "A5", "A1")).rule == "HOR-40"
 
 
 @pytest.mark.rule("HOR-50", "HOR-52")
 def test_a_block_has_fallen_or_has_not() -> None:
     playing = acting("5", "33", who=("sarti", "rice"), fallen=(13, 14, 16))
-    shut = put_right(playing, BlockLies(15, True))
+    shut = put_right(playing, SetBlock(15, True))
     assert [shut.seat(seat).fate for seat in (0, 1)] == ["inside", "sealed"]
-    back = put_right(playing, BlockLies(14, False))
+    back = put_right(playing, SetBlock(14, False))
     assert back.state.fallen == (13, 16)
     assert 14 in back.state.boxed
-    assert refused(playing, BlockLies(14, True)).rule == "HOR-50"
-    assert refused(playing, BlockLies(15, False)).rule == "HOR-50"
-    assert refused(playing, BlockLies(5, True)).rule == "HOR-50", "somebody stands there"
-    assert refused(playing, BlockLies(37, True)).rule == "HOR-50"
+    assert refused(playing, SetBlock(14, True)).rule == "HOR-50"
+    assert refused(playing, SetBlock(15, False)).rule == "HOR-50"
+    assert refused(playing, SetBlock(5, True)).rule == "HOR-50", "somebody stands there"
+    assert refused(playing, SetBlock(37, True)).rule == "HOR-50"
 
 
 @pytest.mark.rule("HOR-31", "HOR-52")
@@ -95,30 +95,30 @@ def test_a_wall_of_the_plan_is_there_or_is_not() -> None:
 @pytest.mark.rule("HOR-12", "HOR-15", "HOR-44")
 def test_cards_go_from_place_to_place() -> None:
     playing = acting("5", "6", cards={0: ("treasure-sobek-5", "snake")}, who=("sarti", "rice"))
-    assert put_right(playing, CardLies("treasure-sobek-5", 0, 1)).cards(1) == ("treasure-sobek-5",)
-    assert put_right(playing, CardLies("snake", 0, "den")).cards(0) == ("treasure-sobek-5",)
-    assert put_right(playing, CardLies("snake", 0, "beside_the_board")).state.cast_off == ("snake",)
-    assert put_right(playing, CardLies("chest-sobek", "pond", 1)).cards(1) == ("chest-sobek",)
-    assert put_right(playing, CardLies("mummy", "supply", 1)).cards(1) == ("mummy",)
-    assert put_right(playing, CardLies("idol-thoth", "alcoves", 1)).board()["seats"][1]["cursed"] == ["thoth"]
+    assert put_right(playing, SetCard("treasure-sobek-5", 0, 1)).cards(1) == ("treasure-sobek-5",)
+    assert put_right(playing, SetCard("snake", 0, "den")).cards(0) == ("treasure-sobek-5",)
+    assert put_right(playing, SetCard("snake", 0, "beside_the_board")).state.cast_off == ("snake",)
+    assert put_right(playing, SetCard("chest-sobek", "pond", 1)).cards(1) == ("chest-sobek",)
+    assert put_right(playing, SetCard("mummy", "supply", 1)).cards(1) == ("mummy",)
+    assert put_right(playing, SetCard("idol-thoth", "alcoves", 1)).board()["seats"][1]["cursed"] == ["thoth"]
     for wrong in (
-        CardLies("snake", 0, "pond"),
-        CardLies("chest-sobek", "sand", 1),
-        CardLies("mummy", 0, "den"),
-        CardLies("idol-thoth", "alcoves", "den"),
-        CardLies("crown", 0, 1),
-        CardLies("snake", 0, 0),
+        SetCard("snake", 0, "pond"),
+        SetCard("chest-sobek", "sand", 1),
+        SetCard("mummy", 0, "den"),
+        SetCard("idol-thoth", "alcoves", "den"),
+        SetCard("crown", 0, 1),
+        SetCard("snake", 0, 0),
     ):
         assert refused(playing, wrong).rule == "HOR-02"
-    assert refused(playing, CardLies("udjat", 0, 1)).key == "horus.none_unseen"
+    assert refused(playing, SetCard("udjat", 0, 1)).key == "horus.none_unseen"
 
 
 @pytest.mark.rule("HOR-12")
 def test_a_thirteenth_card_that_is_put_right_has_to_go_too() -> None:
     playing = acting("5", "6", cards={0: ("mummy",) * 12}, who=("sarti", "rice"))
-    after = put_right(playing, CardLies("udjat", "den", 0))
+    after = put_right(playing, SetCard("udjat", "den", 0))
     assert (after.state.asking, after.state.asked) == ("discard", 0)
-    assert refused(playing, CardLies("mummy", "supply", 0)).rule == "HOR-12", "a thirteenth wound nobody could lay off"
+    assert refused(playing, SetCard("mummy", "supply", 0)).rule == "HOR-12", "a thirteenth wound nobody could lay off"
 
 
 @pytest.mark.rule("HOR-52", "HOR-60")
@@ -159,7 +159,7 @@ def test_a_block_that_was_kept_and_has_fallen_is_foretold_no_more() -> None:
     playing = acting("5", "6", who=("rasputin", "rice")).does(Use(ability="prescience")).falls(17)
     playing.does(Use(ability="prescience", keep=True))
     assert playing.you(0)["looked"] == 17
-    after = put_right(playing, BlockLies(17, True))
+    after = put_right(playing, SetBlock(17, True))
     assert after.you(0)["looked"] is None
     assert after.aids(0)["dangers"]["squares"]["9"]["block"] == pytest.approx(1 / 35)
 
@@ -167,33 +167,33 @@ def test_a_block_that_was_kept_and_has_fallen_is_foretold_no_more() -> None:
 @pytest.mark.rule("HOR-20", "HOR-34")
 def test_a_die_that_was_misread_changes_what_follows_from_it() -> None:
     playing = acting("5", "6", actions=(2, 1), who=("sarti", "rice"))
-    after = put_right(playing, DieShows("action", "green", 6))
+    after = put_right(playing, SetDie("action", "green", 6))
     assert [after.seat(seat).actions for seat in (0, 1)] == [3, 2]
     lock = acting("A1", "5", actions=(1, 0), who=("sarti", "ardila"), cards={0: ("crowbar", "crowbar")})
     lock.does(Pick()).falls(1, 2, 6, 6, 6)
-    assert put_right(lock, DieShows("lock", lock.game.terms.colours[4], 3)).cards(0)[-1] == "idol-sobek"
-    assert refused(playing, DieShows("lock", "green", 3)).rule == "HOR-20"
-    assert refused(playing, DieShows("action", "pink", 3)).rule == "HOR-20"
-    assert refused(playing, DieShows("action", "green", 7)).rule == "HOR-20"
+    assert put_right(lock, SetDie("lock", lock.game.terms.colours[4], 3)).cards(0)[-1] == "idol-sobek"
+    assert refused(playing, SetDie("lock", "green", 3)).rule == "HOR-20"
+    assert refused(playing, SetDie("action", "pink", 3)).rule == "HOR-20"
+    assert refused(playing, SetDie("action", "green", 7)).rule == "HOR-20"
 
 
 @pytest.mark.rule("HOR-30", "HOR-70")
 def test_actions_left_and_an_ability() -> None:
     playing = acting("5", "6", who=("sarti", "rice"))
-    assert put_right(playing, ActionsLeft(1, 5)).seat(1).actions == 5
-    assert refused(playing, ActionsLeft(1, 6)).rule == "HOR-20"
-    assert put_right(playing, AbilityUsed(0, True)).seat(0).used
+    assert put_right(playing, SetActions(1, 5)).seat(1).actions == 5
+    assert refused(playing, SetActions(1, 6)).rule == "HOR-20"
+    assert put_right(playing, SetAbility(0, True)).seat(0).used
     resting = acting("5", "6", actions=0, who=("sarti", "rice"))
     resting.falls(1, 1, 1, 1, 1, 36)
-    assert refused(resting, ActionsLeft(1, 5)).rule == "HOR-03", "dice are being rolled"
+    assert refused(resting, SetActions(1, 5)).rule == "HOR-03", "dice are being rolled"
 
 
 @pytest.mark.rule("HOR-03")
 def test_while_something_is_drawn_nothing_is_put_right() -> None:
     playing = acting("5", "6", who=("sarti", "rice")).does(Search())
-    assert refused(playing, ActionsLeft(1, 5)).rule == "HOR-03"
+    assert refused(playing, SetActions(1, 5)).rule == "HOR-03"
     done = acting("1", "2", who=("sarti", "rice")).does(End())
-    assert put_right(done, ActionsLeft(0, 1)).state.asked == 1
+    assert put_right(done, SetActions(0, 1)).state.asked == 1
 
 
 @pytest.mark.rule("HOR-02")
@@ -201,5 +201,5 @@ def test_a_card_of_which_all_lie_open_beside_the_board_is_not_offered_from_a_dec
     playing = acting("5", "6", who=("sarti", "rice"))
     printed = sum(deck["udjat"] for deck in playing.game.terms.decks)
     gone = playing.game.at(replace(playing.state, cast_off=("udjat",) * printed))
-    assert CardLies("udjat", "den", 0).why_not(gone.as_seen_by(None)) is not None
-    assert CardLies("udjat", "beside_the_board", 0).why_not(gone.as_seen_by(None)) is None
+    assert SetCard("udjat", "den", 0).why_not(gone.as_seen_by(None)) is not None
+    assert SetCard("udjat", "beside_the_board", 0).why_not(gone.as_seen_by(None)) is None

@@ -7,7 +7,7 @@ import pytest
 from companion.game import Finished, Turn
 from companion.games.horus.cards import counts
 from companion.games.horus.moves import Discard, End, Enter, Loot, Pick, Ready, Search, Step
-from companion.games.horus.state import Terms
+from companion.games.horus.state import HorusTerms
 from companion.games.horus.uses import Use
 from companion.refusals import Malformed
 from tests.games.horus.pyramids import BOX, Playing, acting, opened, table
@@ -122,7 +122,7 @@ def test_the_worked_example_of_levels(cards: tuple[str, ...], level: int) -> Non
 
 @pytest.mark.rule("HOR-10")
 def test_the_level_follows_the_box_for_every_number_of_cards() -> None:
-    terms: Terms = table(2).terms
+    terms: HorusTerms = table(2).terms
     for count in range(13):
         assert terms.level(count) == BOX.level_of(count)
 

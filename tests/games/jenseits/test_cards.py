@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.game import Chance, Dealt
 from companion.games.jenseits.corrections import SetCard
 from companion.games.jenseits.moves import Dig, Refresh, Retire, Take
-from companion.games.jenseits.piles import EXHIBITION, Odds, Pile, Piles, ready
+from companion.games.jenseits.piles import EXHIBITION, DrawPile, Odds, Piles, ready
 from companion.games.jenseits.state import first_state
 from companion.pieces.bag import Bag
 from tests.games.jenseits.expedition import OPEN, Expedition, game
@@ -78,7 +78,7 @@ def test_each_draw_has_the_odds_of_shuffled_piles() -> None:
             orders[(order[0], *second)] += 1
             orders[(order[0], *swapped)] += 1
     total = sum(orders.values())
-    piles = Piles(Bag.of(research), (Pile(1), Pile(2, shown)), Pile(1))
+    piles = Piles(Bag.of(research), (DrawPile(1), DrawPile(2, shown)), DrawPile(1))
     for order, count in orders.items():
         chance, left = Fraction(1), piles
         for card in order:
@@ -176,11 +176,11 @@ def test_the_first_time_the_pile_aside_is_shuffled_in_later_the_discards_alone()
     table = Expedition(3)
     piles = used_up(table.state.piles).discard("car-rome", "exhibition-small-london")
     again = ready(table.game.terms, piles)
-    assert (again.size, again.aside, again.discards) == (27 + 5 + 2, Pile(), ())
+    assert (again.size, again.aside, again.discards) == (27 + 5 + 2, DrawPile(), ())
     assert again.draw[0].research == again.hidden.total == 28
     assert len(again.draw[0].exhibitions) == 6
     last = ready(table.game.terms, used_up(again).discard("shovel-rome", "shovel-rome"))
-    assert (last.draw, last.hidden) == ((Pile(2),), Bag.of({"shovel-rome": 2}))
+    assert (last.draw, last.hidden) == ((DrawPile(2),), Bag.of({"shovel-rome": 2}))
 
 
 def used_up(piles: Piles) -> Piles:
@@ -211,7 +211,7 @@ def test_it_is_shuffled_when_the_next_card_is_needed_and_everybody_hears_of_it()
     assert sum(weight for _, weight in table.chance.odds) == 27 + 5
     table.turn_up("exhibition-large-london")
     assert table.state.piles.size == 27 + 4
-    assert table.state.piles.aside == Pile()
+    assert table.state.piles.aside == DrawPile()
 
 
 @pytest.mark.rule("JVT-22")

@@ -13,10 +13,10 @@ from companion.game import Chance, Dealt, Finished, Move, Played, Seat, Setup, S
 from companion.games.jenseits import refereed
 from companion.games.jenseits.bots import BOTS, promise, sensible
 from companion.games.jenseits.moves import USES, Dig, Exhibit, Refresh, Retire, Take, ways
-from companion.games.jenseits.piles import Pile, Piles
+from companion.games.jenseits.piles import DrawPile, Piles
 from companion.games.jenseits.plans import CLOSER, objects_likely
 from companion.games.jenseits.rules import Jenseits
-from companion.games.jenseits.state import JenseitsState, Run, Table
+from companion.games.jenseits.state import JenseitsState, JenseitsTable, Run
 from companion.games.jenseits.terms import MOST_WEEKS
 from companion.pieces.bag import Bag
 from companion.referee import Referee
@@ -84,7 +84,7 @@ def test_what_is_listed_is_accepted_and_nothing_else(seats: int) -> None:
                 assert not accepted(playing, state, other, listed.moves[0])
 
 
-def listed_alike(here: Table, playing: Jenseits) -> None:
+def listed_alike(here: JenseitsTable, playing: Jenseits) -> None:
     """The list that is made fast is the plain one: every move that is thinkable and not refused, once."""
     fast = list(playing.listed(here))
     assert set(fast) == set(Referee.listed(playing, here))
@@ -134,7 +134,7 @@ def test_the_fast_list_is_the_plain_one_on_every_edge(hand: str, place: str, rul
             there = here.replace(track=track, seats=here.seated(turned=turned), run=Run(weeks % 2, weeks % 5))
             listed_alike(there, table.game)
     listed_alike(there.replace(bags=dict.fromkeys(here.terms.sites, Bag.of(()))), table.game)
-    listed_alike(there.replace(open=(None,) * 4, piles=Piles(Bag.of(()), (), Pile())), table.game)
+    listed_alike(there.replace(open=(None,) * 4, piles=Piles(Bag.of(()), (), DrawPile())), table.game)
 
 
 def accepted(playing: Jenseits, state: JenseitsState, seat: int, move: Move) -> bool:

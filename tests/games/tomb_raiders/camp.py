@@ -9,7 +9,7 @@ from companion import games
 from companion.game import Chance, Corrected, Correction, Dealt, Move, Outcome, Played, Seat, Setup, Step
 from companion.games.tomb_raiders.draws import GREEN
 from companion.games.tomb_raiders.rules import TombRaiders
-from companion.games.tomb_raiders.state import Archaeologist, Table, TombState
+from companion.games.tomb_raiders.state import Raider, TombState, TombTable
 from companion.pieces.bag import Bag
 from companion.pieces.piles import Pile
 from companion.refusals import Refusal
@@ -46,10 +46,10 @@ class Camp(InPlay[TombRaiders, TombState]):
         else:
             self.draw(*stored)
 
-    def here(self, seat: int = 0) -> Table:
+    def here(self, seat: int = 0) -> TombTable:
         return self.game.at(self.state, seat)
 
-    def who(self, seat: int = 0) -> Archaeologist:
+    def who(self, seat: int = 0) -> Raider:
         return self.state.seats[seat]
 
     def at(self, seat: int = 0) -> int:

@@ -17,7 +17,7 @@ from companion.game import Chance, Dealt, Played, Source, Turn
 from companion.games.tomb_raiders.corrections import PileEmpty, SetArtifact, SetCard, SetHand, SetMarker
 from companion.games.tomb_raiders.draws import EMPTY, GREEN, NOTHING
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
-from companion.games.tomb_raiders.state import LIKE_GENERAL, UNKNOWN, Terms, TombState
+from companion.games.tomb_raiders.state import LIKE_GENERAL, UNKNOWN, TombState, TombTerms
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import ANOTHER, BoxDifference
 from tests.games.tomb_raiders.camp import Camp, game
@@ -199,7 +199,7 @@ def test_the_table_says_at_any_time_that_the_draw_pile_is_empty(cards: str, tmp_
     assert camp.game.differences(camp.state, None)[0]["n"] == 1
     owners.note(tmp_path, "tomb_raiders", figures)
     own: Any = games.box("tomb_raiders", overrides=tmp_path)
-    assert Terms(camp.game.setup, own, 2).most_takes == 1
+    assert TombTerms(camp.game.setup, own, 2).most_takes == 1
     camp.state = before
     camp.tell_the_top()
     assert isinstance(camp.game.ask(camp.state), Turn), "or it goes on"

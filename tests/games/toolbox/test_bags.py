@@ -17,8 +17,8 @@ from companion.games.tomb_raiders.box import TombRaidersBox
 from companion.games.toolbox.bags import (
     AddBack,
     Bags,
-    Draw,
-    Drawing,
+    DrawingHand,
+    DrawTokens,
     FirstFind,
     GiveAway,
     KeepOne,
@@ -47,13 +47,13 @@ def test_each_site_has_its_bag_of_thirty() -> None:
         assert (each["left"], each["start"]) == (30, 30)
         assert each["inside"] == dict(box.bags[each["bag"]])
     with pytest.raises(Illegal) as refused:
-        tools.do(Draw("atlantis", 1))
+        tools.do(DrawTokens("atlantis", 1))
     assert refused.value.rule == "TBX-30"
 
 
 @pytest.mark.rule("TBX-30")
 def test_each_region_has_its_pile() -> None:
-    tools = Tools("tomb_raiders", rules=1).do(Draw("greece", 1))
+    tools = Tools("tomb_raiders", rules=1).do(DrawTokens("greece", 1))
     odds = dict(tools.chance.odds)
     assert odds == {
         "blank": 6,
@@ -68,7 +68,7 @@ def test_each_region_has_its_pile() -> None:
 
 @pytest.mark.rule("TBX-31")
 def test_the_odds_are_what_is_in_the_bag() -> None:
-    tools = Tools("jenseits").do(Draw("egypt", 3))
+    tools = Tools("jenseits").do(DrawTokens("egypt", 3))
     assert dict(tools.chance.odds) == bag(tools, "egypt")["inside"]
     tools.fall("object:5", "blank")
     odds = dict(tools.chance.odds)
@@ -80,21 +80,21 @@ def test_the_odds_are_what_is_in_the_bag() -> None:
 @pytest.mark.rule("TBX-32", "JVT-44", "TTR-43")
 @pytest.mark.parametrize("box", ["jenseits", "tomb_raiders"])
 def test_rubble_stays_out_until_the_draw_is_over(box: str) -> None:
-    tools = Tools(box, rules=1).do(Draw("crete", 3), "blank", "blank")
+    tools = Tools(box, rules=1).do(DrawTokens("crete", 3), "blank", "blank")
     rubble = (
         load(JenseitsBox).sites["crete"].blanks if box == "jenseits" else load(TombRaidersBox).regions["crete"].rubble
     )
     assert dict(tools.chance.odds)["blank"] == rubble - 2
     assert tools.board["drawing"]["drawn"] == ["blank", "blank"]
-    tools.fall("object:1").do(Draw("crete", 1))
+    tools.fall("object:1").do(DrawTokens("crete", 1))
     assert dict(tools.chance.odds)["blank"] == rubble
 
 
 @pytest.mark.rule("TBX-33")
 def test_finds_stay_with_their_seat_in_the_order_drawn() -> None:
     tools = Tools("jenseits")
-    tools.do(Draw("egypt", 3), "object:4", "blank", "book:mesopotamia", seat=1)
-    tools.do(Draw("crete", 1, seat=1), "open_book", seat=2)
+    tools.do(DrawTokens("egypt", 3), "object:4", "blank", "book:mesopotamia", seat=1)
+    tools.do(DrawTokens("crete", 1, seat=1), "open_book", seat=2)
     assert tools.board["finds"] == [
         [],
         [
@@ -111,8 +111,8 @@ def test_finds_stay_with_their_seat_in_the_order_drawn() -> None:
 
 @pytest.mark.rule("TBX-33")
 def test_the_hand_that_draws_is_the_one_the_draw_is_for() -> None:
-    assert Tools("jenseits").do(Draw("egypt", 1, seat=2), seat=0).chance.seat == 2
-    assert Tools("jenseits").do(Draw("egypt", 1), seat=1).chance.seat == 1
+    assert Tools("jenseits").do(DrawTokens("egypt", 1, seat=2), seat=0).chance.seat == 2
+    assert Tools("jenseits").do(DrawTokens("egypt", 1), seat=1).chance.seat == 1
 
 
 @pytest.mark.rule("TBX-34", "JVT-44", "TTR-43")
@@ -122,7 +122,7 @@ def test_a_bag_with_fewer_tokens_is_emptied(box: str) -> None:
     printed = lying(tools.state, Bags).printed["egypt"].total
     draws = 0
     while sum(lying(tools.state, Bags).inside["egypt"].counts.values()) > load(JenseitsBox).sites["egypt"].blanks:
-        tools.do(Draw("egypt", printed))
+        tools.do(DrawTokens("egypt", printed))
         while not tools.is_free:
             tools.fall(luck.choices([o for o, _ in tools.chance.odds], [w for _, w in tools.chance.odds])[0])
             draws += 1
@@ -134,7 +134,7 @@ def test_a_bag_with_fewer_tokens_is_emptied(box: str) -> None:
 @pytest.mark.parametrize(("box", "count"), [("jenseits", 0), ("jenseits", -1), ("jenseits", 31), ("tomb_raiders", 21)])
 def test_a_draw_is_of_one_token_and_no_more_than_were_ever_there(box: str, count: int) -> None:
     with pytest.raises(Illegal) as refused:
-        Tools(box).do(Draw("egypt", count))
+        Tools(box).do(DrawTokens("egypt", count))
     assert refused.value.rule == "TBX-34"
 
 
@@ -145,15 +145,17 @@ def test_an_empty_bag_is_not_drawn_from() -> None:
     emptied = replace(bags, inside=bags.inside | {"egypt": Bag.of({})})
     tools.state = replace(tools.state, tools=tools.state.tools | {"bags": emptied})
     with pytest.raises(Illegal) as refused:
-        tools.do(Draw("egypt", 1))
+        tools.do(DrawTokens("egypt", 1))
     assert (refused.value.key, refused.value.rule) == ("toolbox.bag_empty", "TBX-34")
-    assert not any(isinstance(move, Draw) and move.bag == "egypt" for move in tools.game.moves(tools.state, 0).moves)
+    assert not any(
+        isinstance(move, DrawTokens) and move.bag == "egypt" for move in tools.game.moves(tools.state, 0).moves
+    )
     assert "egypt" not in json.dumps(tools.game.aids(tools.state, 0))
 
 
 @pytest.mark.rule("TBX-35")
 def test_a_find_is_put_back_by_hand() -> None:
-    tools = Tools("jenseits").do(Draw("egypt", 1), "object:4", seat=1)
+    tools = Tools("jenseits").do(DrawTokens("egypt", 1), "object:4", seat=1)
     for move in (
         ReturnFind(0, "egypt", "object:4"),
         ReturnFind(1, "crete", "object:4"),
@@ -178,7 +180,7 @@ def test_nobody_can_count_a_pile_of_the_tomb_raiders() -> None:
         ask = game.ask(after)
         if isinstance(ask, Chance) and ask.randomizer == "tokens" and not ask.hidden:
             assert ask.veiled
-            assert isinstance(after.hand, Drawing)
+            assert isinstance(after.hand, DrawingHand)
             assert [token for token, _ in ask.odds] == list(lying(after, Bags).printed[after.hand.bag])
         if isinstance(step, Dealt | Played):
             assert "left" not in game.tells(before, step, None)
@@ -208,13 +210,13 @@ def grown(*backs: str, seats: int = 3) -> Tools:
 def test_piles_begin_empty_and_grow_by_the_backs_of_the_draw_pile() -> None:
     tools = Tools("tomb_raiders")
     with pytest.raises(Illegal) as refused:
-        tools.do(Draw("egypt", 1))
+        tools.do(DrawTokens("egypt", 1))
     assert refused.value.rule == "TBX-34"
     census = tools.census
     tools.do(TurnUp("draw_pile"))
     assert dict(tools.chance.odds)["back:egypt"] == 20
     assert sum(weight for _, weight in tools.chance.odds) == 163
-    tools.fall("back:egypt").do(Draw("egypt", 5))
+    tools.fall("back:egypt").do(DrawTokens("egypt", 5))
     answers = 0
     while tools.chance.hidden:
         tools.fall(max(outcome for outcome, weight in tools.chance.odds if weight))
@@ -234,7 +236,7 @@ def test_the_first_dig_has_the_odds_of_what_came_and_not_of_the_whole_region() -
     for _ in range(tries):
         tools = Tools("tomb_raiders")
         tools.game, tools.state = start.game, start.state
-        tools.do(Draw("crete", 2))
+        tools.do(DrawTokens("crete", 2))
         while not tools.is_free:
             tools.fall(luck.choices([o for o, _ in tools.chance.odds], [w for _, w in tools.chance.odds])[0])
         both += tools.board["last_draw"]["drawn"] == ["blank", "blank"]
@@ -248,7 +250,7 @@ def test_of_a_real_draw_pile_the_backs_are_pressed_and_real_piles_are_only_count
     game = games.open_game(setup, printed)
     tools = Tools("tomb_raiders", 2)
     tools.game, tools.state = game, game.after(game.start(), Dealt(0))  # type: ignore[assignment]
-    tools.do(AddBack("greece")).do(AddBack("greece")).do(Draw("greece", 3), "blank", "object:6")
+    tools.do(AddBack("greece")).do(AddBack("greece")).do(DrawTokens("greece", 3), "blank", "object:6")
     assert tools.is_free, "two cards lay there"
     for _ in range(17):
         tools.state = game.after(tools.state, Played(0, AddBack("crete")))
@@ -274,7 +276,7 @@ def test_a_pile_is_looked_through_by_one_alone_who_keeps_a_card_or_none() -> Non
 
 @pytest.mark.rule("TBX-39", "TTR-61")
 def test_what_is_given_to_a_museum_leaves_the_game() -> None:
-    tools = grown("egypt").do(Draw("egypt", 1))
+    tools = grown("egypt").do(DrawTokens("egypt", 1))
     while not tools.is_free:
         rubble = "blank" in tools.chance.question
         tools.fall(sorted(outcome for outcome, weight in tools.chance.odds if weight)[0 if rubble else -1])
@@ -284,7 +286,7 @@ def test_what_is_given_to_a_museum_leaves_the_game() -> None:
     assert tools.board["finds"] == [[], [], []]
     assert tools.census == census
     with pytest.raises(Illegal):
-        tools.do(Draw("egypt", 1))
+        tools.do(DrawTokens("egypt", 1))
 
 
 @pytest.mark.rule("TBX-97", "TTR-71")
@@ -301,7 +303,7 @@ def test_three_weeks_behind_are_a_point() -> None:
 
 @pytest.mark.rule("TBX-36")
 def test_the_bags_of_jenseits_may_be_counted() -> None:
-    tools = Tools("jenseits").do(Draw("egypt", 1))
+    tools = Tools("jenseits").do(DrawTokens("egypt", 1))
     assert not tools.chance.veiled
     tools.fall("object:4")
     assert tools.game.aids(tools.state, 0)["bags"]["egypt"] == {  # type: ignore[index, call-overload]

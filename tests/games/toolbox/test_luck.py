@@ -11,7 +11,7 @@ import pytest
 from companion.boxes import load
 from companion.game import Chance, Dealt, Move, Outcome, Played
 from companion.games.toolbox import Toolbox
-from companion.games.toolbox.bags import Bags, Draw
+from companion.games.toolbox.bags import Bags, DrawTokens
 from companion.games.toolbox.dice import Roll
 from companion.games.toolbox.kit import ToolboxState
 from companion.games.toolbox.pyramid import DropBlock
@@ -81,7 +81,7 @@ def test_blocks_fall_evenly() -> None:
 )
 def test_tokens_come_as_they_are_in_the_bag(box: str, site: str) -> None:
     tools = Tools(box, rules=1)
-    firsts = Counter(fell[0] for fell in repeated(tools, Draw(site, 1), 6000))
+    firsts = Counter(fell[0] for fell in repeated(tools, DrawTokens(site, 1), 6000))
     assert is_fair(firsts, as_in(lying(tools.state, Bags).inside[site]))
 
 
@@ -96,7 +96,7 @@ def test_the_finds_of_a_draw_are_hypergeometric(box: str) -> None:
     with_rubble_back = {
         n: math.comb(draws, n) * (good / bag.total) ** n * (1 - good / bag.total) ** (draws - n) for n in exact
     }
-    counted = Counter(sum(t != "blank" for t in fell) for fell in repeated(tools, Draw("crete", draws), 2500))
+    counted = Counter(sum(t != "blank" for t in fell) for fell in repeated(tools, DrawTokens("crete", draws), 2500))
     assert is_fair(counted, exact)
     assert not is_fair(counted, with_rubble_back)
 

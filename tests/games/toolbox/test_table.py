@@ -12,7 +12,7 @@ import pytest
 from companion import games
 from companion.game import Chance, Dealt, Move, Played, Seat, Setup, Turn
 from companion.games.toolbox import TOOLS, Toolbox
-from companion.games.toolbox.bags import AddBack, Draw, FirstFind, GiveAway, KeepOne, LookThrough, ReturnFind
+from companion.games.toolbox.bags import AddBack, DrawTokens, FirstFind, GiveAway, KeepOne, LookThrough, ReturnFind
 from companion.games.toolbox.cards import LayCard, ReadTomb, Shuffle, TurnUp
 from companion.games.toolbox.dial import SetDial
 from companion.games.toolbox.dice import ChestDie, PickLock, Reroll, Roll
@@ -25,7 +25,7 @@ from companion.games.toolbox.pyramid import DropBlock, KeepBlock, LayMummy, Look
 from companion.games.toolbox.shovel import Shovel
 from companion.games.toolbox.takings import Barricade, LayScarab, Lose, PayFee, Pocket, SetAside
 from companion.games.toolbox.track import Advance, Stacking, TimeTrack
-from companion.games.toolbox.tray import Tray, Uncover, Uncovering
+from companion.games.toolbox.tray import TrayTool, Uncover, Uncovering
 from companion.games.toolbox.turns import PassOn
 from companion.pieces.bag import Bag
 from companion.referee import Referee
@@ -40,7 +40,7 @@ ONE_OF_EACH: dict[str, tuple[Move, ...]] = {
     "track": (Advance(0, 1),),
     "dial": (SetDial(3),),
     "bags": (
-        Draw("egypt", 1),
+        DrawTokens("egypt", 1),
         ReturnFind(0, "egypt", "object:1"),
         AddBack("egypt"),
         LookThrough("egypt"),
@@ -116,7 +116,7 @@ def test_each_tool_is_in_some_box_and_on_the_list() -> None:
 @pytest.mark.rule("TBX-03")
 @pytest.mark.parametrize(
     ("box", "move"),
-    [("jenseits", Draw("egypt", 2)), ("horus", Roll(2)), ("horus", DropBlock()), ("tutankhamun", Uncover("a1"))],
+    [("jenseits", DrawTokens("egypt", 2)), ("horus", Roll(2)), ("horus", DropBlock()), ("tutankhamun", Uncover("a1"))],
 )
 def test_a_hand_finishes_before_anything_else_is_done(box: str, move: Move) -> None:
     tools = Tools(box).do(move)
@@ -130,14 +130,14 @@ def test_a_hand_finishes_before_anything_else_is_done(box: str, move: Move) -> N
 @pytest.mark.rule("TBX-03")
 def test_hands_that_begin_with_two_tools_finish_one_after_the_other() -> None:
     track = next(tool for tool in toolbox("jenseits").kit.tools if isinstance(tool, TimeTrack))
-    tray = Tray(side=1, cards=(Bag.of(["chain", "falcon"]), Bag.of(["mask"])), values={}, house=())
+    tray = TrayTool(side=1, cards=(Bag.of(["chain", "falcon"]), Bag.of(["mask"])), values={}, house=())
     setup = Setup("any", "toolbox", (Seat("Ada"), Seat("Ben")))
     game = Toolbox(setup, Kit(("Ada", "Ben"), (track, tray)), ("start", "cards"))
     state = game.start()
     assert [type(hand) for hand in state.hands] == [Stacking, Uncovering]
     state = game.after(state, Dealt(1))
     assert game.ask(state) == Turn((0, 1)), "the only card of the upper layer is certain"
-    assert lying(state, Tray).tops == ("mask",)
+    assert lying(state, TrayTool).tops == ("mask",)
     assert lying(state, TimeTrack).track.order == (1, 0)
 
 
@@ -150,7 +150,9 @@ def test_nothing_falls_that_nobody_asked_for(box: str) -> None:
 
 
 @pytest.mark.rule("TBX-04")
-@pytest.mark.parametrize("move", [Advance(3, 1), Award(-1, 1), Draw("egypt", 1, seat=3), ReturnFind(9, "egypt", "x")])
+@pytest.mark.parametrize(
+    "move", [Advance(3, 1), Award(-1, 1), DrawTokens("egypt", 1, seat=3), ReturnFind(9, "egypt", "x")]
+)
 def test_a_seat_that_is_not_there_is_refused(move: Move) -> None:
     with pytest.raises(Illegal) as refused:
         Tools("jenseits", 3).do(move)
@@ -173,8 +175,8 @@ def test_nobody_acts_from_a_seat_that_is_not_there(seat: int) -> None:
 @pytest.mark.parametrize(
     ("box", "move", "outcome"),
     [
-        ("jenseits", Draw("egypt", 1), "object:7"),
-        ("jenseits", Draw("egypt", 1), 4),
+        ("jenseits", DrawTokens("egypt", 1), "object:7"),
+        ("jenseits", DrawTokens("egypt", 1), 4),
         ("horus", Roll(1), 7),
         ("horus", Roll(1), "4"),
         ("horus", DropBlock(), 37),

@@ -13,7 +13,7 @@ from companion.boxes import load
 from companion.game import Chance, Dealt, Played, Seat, Setup
 from companion.games.toolbox import Toolbox
 from companion.games.toolbox.takings import Barricade, LayScarab, Lose, PayFee, Pocket, SetAside
-from companion.games.toolbox.tray import Card, Tray, Uncover
+from companion.games.toolbox.tray import SetCard, TrayTool, Uncover
 from companion.games.toolbox.turns import PassOn
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.layers import LayerKind, fault, random_layout
@@ -57,7 +57,7 @@ def test_nobody_is_told_what_was_lifted_or_what_is_likely() -> None:
         ask = game.ask(after)
         if isinstance(ask, Chance):
             assert ask.veiled
-            assert [card for card, _ in ask.odds] == list(lying(after, Tray).cards[ask.facts["layer"] - 1])  # type: ignore
+            assert [card for card, _ in ask.odds] == list(lying(after, TrayTool).cards[ask.facts["layer"] - 1])  # type: ignore
         if isinstance(step, Dealt):
             assert str(step.outcome) not in json.dumps(game.tells(before, step, None))
 
@@ -102,17 +102,17 @@ def layer_kinds() -> list[LayerKind]:
     return [LayerKind.of(4, layers[number]) for number in sorted(layers)]
 
 
-def dug_up(game: Toolbox, seed: int) -> tuple[Tray, list[dict[str, int]]]:
+def dug_up(game: Toolbox, seed: int) -> tuple[TrayTool, list[dict[str, int]]]:
     """The tray once every card has been lifted in some order, and what was counted after each step."""
     luck, state, counted = random.Random(seed), game.start(), []
-    squares = [square for square in lying(state, Tray).squares for _ in range(6)]
+    squares = [square for square in lying(state, TrayTool).squares for _ in range(6)]
     luck.shuffle(squares)
     for square in squares:
         state = game.after(state, Played(0, Uncover(square)))
         if isinstance(ask := game.ask(state), Chance):
             state = game.after(state, Dealt(trials.drawn(ask, luck)))
         counted.append(dict(game.census(state)))
-    return lying(state, Tray), counted
+    return lying(state, TrayTool), counted
 
 
 @pytest.mark.rule("TBX-71", "TBX-90", "TUT-03", "TUT-04")
@@ -156,7 +156,7 @@ def faults(seed: int, rules: int | None = None) -> list[Illegal]:
 @pytest.mark.rule("TBX-71", "TBX-95")
 def test_a_layer_that_was_put_right_against_its_lines_is_held_to_its_cards() -> None:
     tools = Tools("tutankhamun").do(Uncover("a1"), "snake_head").do(Uncover("d4"), "falcon")
-    tools.mend(Card("d4", "snake_tail")).do(Uncover("b2"))
+    tools.mend(SetCard("d4", "snake_tail")).do(Uncover("b2"))
     left = dict(printed().layers[5]) | {"snake_head": 0, "snake_tail": 0}
     assert dict(tools.chance.odds) == left
 
@@ -218,7 +218,7 @@ def test_a_real_card_that_only_our_figures_rule_out_is_believed() -> None:
     assert "mask" in real.off_list_outcomes(asked)
     assert "obelisk_top" not in real.off_list_outcomes(asked)
     shown = real.after(asked, Dealt("mask"))
-    tray = lying(shown, Tray)
+    tray = lying(shown, TrayTool)
     assert tray.tops[tray.at("b3")] == "mask"
     assert (tray.cards[4].total, tray.unseen[4].total) == (16, 15)
     assert real.differences(shown, None) == [
@@ -241,7 +241,7 @@ def test_the_last_real_card_of_a_layer_is_asked_for_though_it_is_certain_by_our_
     for rules in (2, 3):
         game = games.open_game(setup, printed(), rules)
         state = game.start()
-        for square in lying(state, Tray).squares:
+        for square in lying(state, TrayTool).squares:
             state = game.after(state, Played(0, Uncover(square)))
             ask = game.ask(state)
             if isinstance(ask, Chance):

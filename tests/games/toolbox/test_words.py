@@ -13,7 +13,7 @@ from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dice import DiceSet
 from companion.games.toolbox.pyramid import Mummies
-from companion.games.toolbox.tray import Tray
+from companion.games.toolbox.tray import TrayTool
 from companion.words import LANGUAGES, own, sentences
 from tests.games.toolbox.tools import toolbox
 
@@ -101,7 +101,7 @@ def test_every_token_and_card_has_a_name(language: str) -> None:
         for tool in tools:
             if isinstance(tool, Bags):
                 things |= {thing for name, bag in tool.printed.items() for thing in (name, *bag)}
-            if isinstance(tool, Tray):
+            if isinstance(tool, TrayTool):
                 things |= {card for layer in tool.cards for card in layer}
             if isinstance(tool, Mummies):
                 things |= set(tool.walkers)

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from companion.game import Corrected, Correction, Dealt, Move, Played
 from companion.games import tutankhamun
 from companion.games.tutankhamun.corrections import (
-    Barricades,
     Leave,
-    Purse,
-    Scarabs,
-    Shown,
-    Standing,
-    Takings,
+    SetBarricades,
+    SetCard,
+    SetPurse,
+    SetScarabs,
+    SetStanding,
+    SetTakings,
 )
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.rules import Tutankhamun
@@ -95,7 +95,7 @@ def test_the_odds_count_what_has_not_shown_yet() -> None:
 
 
 def test_the_odds_reckon_with_what_is_at_stake() -> None:
-    site = Site(odds=True).dig("a1", "vase_alabaster").put_right(Purse(2, 1))
+    site = Site(odds=True).dig("a1", "vase_alabaster").put_right(SetPurse(2, 1))
     odds = site.aids["squares"]["c1"]["odds"]
     # 15 cards are left: good for 13 in all; bad are the mosquito (1), the head (2) and the scorpion (3)
     assert odds["gain"] == (13 - (3 + 1) - 2 * (3 + 1)) / 15
@@ -182,13 +182,13 @@ def all_moves() -> list[Move]:
 
 def all_corrections() -> list[Correction]:
     return [
-        Purse(0, 3),
-        Takings(2),
-        Scarabs(0, 1),
-        Barricades(0, 0),
-        Standing(0, "a1"),
-        Standing(0),
-        Shown("a1", "chain"),
+        SetPurse(0, 3),
+        SetTakings(2),
+        SetScarabs(0, 1),
+        SetBarricades(0, 0),
+        SetStanding(0, "a1"),
+        SetStanding(0),
+        SetCard("a1", "chain"),
         Leave(1),
     ]
 

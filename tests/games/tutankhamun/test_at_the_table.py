@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.tutankhamun.corrections import Shown
+from companion.games.tutankhamun.corrections import SetCard
 from companion.games.tutankhamun.moves import Deal, Dig, Lay, Pass, Scarab, Stop
 from companion.play.entries import MaskedEntry, MovePlayed
 from companion.play.proof import verify
@@ -131,7 +131,7 @@ def test_a_move_waits_until_the_card_is_reported() -> None:
 
 
 def test_two_cards_that_stuck_together_are_put_right() -> None:
-    site = Site().dig("a1", "chain").put_right(Shown("a1", "pectoral", depth=3))
+    site = Site().dig("a1", "chain").put_right(SetCard("a1", "pectoral", depth=3))
     assert site.square("a1") == {"square": "a1", "depth": 3, "top": "pectoral", "barricade": None}
     assert site.board["cards_left"] == 93
     # the card between was never seen, so it is still among those that may come
@@ -140,10 +140,10 @@ def test_two_cards_that_stuck_together_are_put_right() -> None:
 
 
 def test_a_card_put_back_covers_what_was_seen() -> None:
-    site = Site().dig("a1", "chain").dig("a1", "falcon").put_right(Shown("a1", "chain", depth=5))
+    site = Site().dig("a1", "chain").dig("a1", "falcon").put_right(SetCard("a1", "chain", depth=5))
     assert (site.square("a1")["depth"], site.square("a1")["top"]) == (5, "chain")
     site.do(Dig("a1"))
     assert dict(site.chance.odds) == dict(box().layers[4])
-    site = Site().dig("a1", "chain").put_right(Shown("a1", "earth", depth=6))
+    site = Site().dig("a1", "chain").put_right(SetCard("a1", "earth", depth=6))
     assert site.square("a1")["top"] == "earth"
     assert site.board["cards_left"] == 96

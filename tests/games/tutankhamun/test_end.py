@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from companion.game import Dealt
-from companion.games.tutankhamun.corrections import Leave, Purse, Shown
+from companion.games.tutankhamun.corrections import Leave, SetCard, SetPurse
 from companion.games.tutankhamun.keepsake import GAIN, PANELS, SHINE, SIGNS
 from companion.games.tutankhamun.moves import Deal, Dig, Pass, Scarab, Stop
 from companion.games.tutankhamun.rules import Tutankhamun
@@ -29,8 +29,8 @@ def nearly_dug(site: Site, last: str) -> Site:
     cards = [card for card, count in box().layers[1].items() for _ in range(count)]
     cards.remove(last)
     for square, card in zip(site.game.terms.squares, cards, strict=False):
-        site.put_right(Shown(square, card, depth=1))
-    return site.put_right(Shown("d4", "chain", depth=2))
+        site.put_right(SetCard(square, card, depth=1))
+    return site.put_right(SetCard("d4", "chain", depth=2))
 
 
 @pytest.mark.rule("TUT-20", "TUT-13")
@@ -80,7 +80,7 @@ def test_a_dig_begins_the_passes_anew() -> None:
 
 @pytest.mark.rule("TUT-20", "TUT-15")
 def test_only_those_still_in_have_to_pass() -> None:
-    site = Site(4).put_right(Purse(1, 0)).do(Pass())
+    site = Site(4).put_right(SetPurse(1, 0)).do(Pass())
     assert not site.state.playing[1]
     site.pass_turn().pass_turn()
     assert not site.is_over
@@ -89,21 +89,21 @@ def test_only_those_still_in_have_to_pass() -> None:
 
 @pytest.mark.rule("TUT-20", "TUT-15")
 def test_a_player_who_leaves_over_the_fee_has_passed() -> None:
-    site = Site().pass_turn().pass_turn().put_right(Purse(1, 2)).do(Pass())
+    site = Site().pass_turn().pass_turn().put_right(SetPurse(1, 2)).do(Pass())
     assert [score.total for score in site.end.scores] == [7, 0, 7]
     assert site.end.winners == (0, 2)
 
 
 @pytest.mark.rule("TUT-20", "TUT-14")
 def test_the_last_player_left_has_won() -> None:
-    site = Site(2).put_right(Purse(1, 1)).dig("a1", "snake_head")
+    site = Site(2).put_right(SetPurse(1, 1)).dig("a1", "snake_head")
     assert [score.total for score in site.end.scores] == [10, 0]
     assert site.end.winners == (0,)
 
 
 @pytest.mark.rule("TUT-20", "TUT-21")
 def test_who_has_left_has_not_won_even_among_the_poor() -> None:
-    site = Site(2).put_right(Purse(0, 0)).put_right(Purse(1, 0)).do(Pass())
+    site = Site(2).put_right(SetPurse(0, 0)).put_right(SetPurse(1, 0)).do(Pass())
     assert site.end.winners == (0,)
 
 
@@ -118,7 +118,7 @@ def test_nothing_is_played_or_put_right_after_the_end() -> None:
     site = Site(2).pass_turn().do(Pass())
     for what in (Dig("a1"), Pass(), Stop(), Scarab(), Deal()):
         assert isinstance(site.refused(what, seat=0), Over)
-    for wrong in (Purse(0, 3), Leave(0)):
+    for wrong in (SetPurse(0, 3), Leave(0)):
         assert isinstance(site.refused(wrong), Over)
     assert site.refused("chain").key == "core.over"
     assert site.game.aids(site.state, 0) == {}

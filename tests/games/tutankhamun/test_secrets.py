@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.game import Chance, Corrected, Dealt, Played
-from companion.games.tutankhamun.corrections import Purse, Shown
+from companion.games.tutankhamun.corrections import SetCard, SetPurse
 from companion.games.tutankhamun.layers import random_layout
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
 from companion.games.tutankhamun.state import TutankhamunState
@@ -114,11 +114,11 @@ def test_with_open_memory_what_has_left_the_tray_is_listed() -> None:
 @pytest.mark.rule("TUT-40")
 def test_a_correction_tells_of_no_card_either() -> None:
     site = Site(tray="dealt").uncover("a1").close()
-    put_right = Corrected(Shown("a1", "falcon"))
+    put_right = Corrected(SetCard("a1", "falcon"))
     assert site.game.tells(site.state, put_right, None) == {"type": "card", "square": "a1"}
     assert site.game.hides(site.state, put_right)
     assert not game(open_memory=True).hides(site.state, put_right)
-    assert not site.game.hides(site.state, Corrected(Purse(0, 7)))
+    assert not site.game.hides(site.state, Corrected(SetPurse(0, 7)))
 
 
 @pytest.mark.rule("TUT-40")
@@ -146,7 +146,7 @@ def test_a_correction_is_taken_or_refused_alike_whatever_is_hidden() -> None:
             site.state = otherwise_hidden(site.state, luck)
             before = site.state
             try:
-                site.put_right(Shown("a1", card))
+                site.put_right(SetCard("a1", card))
                 heard.add("taken")
             except ValueError as refusal:
                 heard.add(str(refusal))

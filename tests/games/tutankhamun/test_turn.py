@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.game import Chance, Turn
-from companion.games.tutankhamun.corrections import Purse, Shown
+from companion.games.tutankhamun.corrections import SetCard, SetPurse
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
 from companion.refusals import NotYourTurn
 from tests.games.tutankhamun.site import Site, told
@@ -127,14 +127,14 @@ def test_a_bad_card_voids_the_takings_and_is_paid(card: str, cost: int) -> None:
 
 @pytest.mark.rule("TUT-14")
 def test_who_has_just_enough_stays_with_nothing() -> None:
-    site = Site().put_right(Purse(2, 3)).dig("a1", "scorpion")
+    site = Site().put_right(SetPurse(2, 3)).dig("a1", "scorpion")
     assert site.state.purses == (10, 10, 0)
     assert site.state.playing == (True, True, True)
 
 
 @pytest.mark.rule("TUT-14")
 def test_who_cannot_pay_leaves_and_all_they_have_goes() -> None:
-    site = Site().put_right(Purse(2, 2)).dig("a1", "falcon").dig("b1", "scorpion")
+    site = Site().put_right(SetPurse(2, 2)).dig("a1", "falcon").dig("b1", "scorpion")
     assert site.state.playing == (True, True, False)
     leaver = site.board["seats"][2]
     assert (leaver["total"], leaver["scarabs"], leaver["barricades"]) == (0, 0, 0)
@@ -162,7 +162,7 @@ def test_a_scarab_doubles_bad_cards() -> None:
 
 @pytest.mark.rule("TUT-11", "TUT-14")
 def test_a_doubled_loss_can_be_too_much() -> None:
-    site = Site().put_right(Purse(2, 5)).scarab().dig("b1", "scorpion")
+    site = Site().put_right(SetPurse(2, 5)).scarab().dig("b1", "scorpion")
     assert not site.state.playing[2]
 
 
@@ -209,7 +209,7 @@ def test_to_stop_without_a_dig_is_to_pass_and_to_pass_after_one_is_to_stop() -> 
 @pytest.mark.rule("TUT-15")
 @pytest.mark.parametrize(("silver", "stays"), [(3, True), (2, False), (0, False)])
 def test_who_cannot_pay_the_fee_leaves(silver: int, stays: bool) -> None:
-    site = Site().put_right(Purse(2, silver))
+    site = Site().put_right(SetPurse(2, silver))
     assert site.aids["actions"]["pass"] == {"legal": True, "refusal": None, "costs": 3, "leaves": not stays}
     site.do(Pass())
     assert site.state.playing[2] is stays
@@ -330,7 +330,7 @@ def test_a_turn_takes_away_its_own_barricade_and_no_other() -> None:
 @pytest.mark.rule("TUT-12", "TUT-17")
 @pytest.mark.parametrize(("depth", "uncovers"), [(2, True), (1, False)])
 def test_a_dig_uncovers_a_card_unless_it_lifts_the_last(depth: int, uncovers: bool) -> None:
-    site = Site().put_right(Shown("a1", "vase_alabaster", depth=depth)).do(Dig("a1"))
+    site = Site().put_right(SetCard("a1", "vase_alabaster", depth=depth)).do(Dig("a1"))
     assert isinstance(site.game.ask(site.state), Chance) is uncovers
     if uncovers:
         site.fall("chain")
@@ -345,7 +345,7 @@ def test_a_dig_uncovers_a_card_unless_it_lifts_the_last(depth: int, uncovers: bo
 
 @pytest.mark.rule("TUT-12", "TUT-17")
 def test_a_last_card_can_be_lifted_and_then_nothing() -> None:
-    site = Site().put_right(Shown("a1", "chain", depth=1))
+    site = Site().put_right(SetCard("a1", "chain", depth=1))
     assert site.aids["squares"]["a1"]["dig"]["legal"]
     assert Dig("a1") in site.moves
     site.do(Dig("a1"))
@@ -362,7 +362,7 @@ def test_a_last_card_can_be_lifted_and_then_nothing() -> None:
 def test_a_bad_card_is_paid_to_the_last_coin_and_not_from_what_is_set_aside(
     silver: int, doubled: bool, left: int | None
 ) -> None:
-    site = Site().put_right(Purse(2, silver)).do(*[Scarab()] * doubled)
+    site = Site().put_right(SetPurse(2, silver)).do(*[Scarab()] * doubled)
     site.dig("a1", "vase_alabaster").dig("b1", "scorpion")
     assert (site.state.playing[2], site.state.purses[2]) == (left is not None, left or 0)
 
@@ -371,7 +371,7 @@ def test_a_bad_card_is_paid_to_the_last_coin_and_not_from_what_is_set_aside(
 @pytest.mark.parametrize("doubled", [False, True])
 @pytest.mark.parametrize(("silver", "left"), [(4, 1), (3, 0), (2, None)])
 def test_a_pass_is_paid_to_the_last_coin(silver: int, doubled: bool, left: int | None) -> None:
-    site = Site().put_right(Purse(2, silver)).do(*[Scarab()] * doubled)
+    site = Site().put_right(SetPurse(2, silver)).do(*[Scarab()] * doubled)
     assert site.aids["actions"]["pass"]["leaves"] is (left is None)
     site.do(Pass())
     assert (site.state.playing[2], site.state.purses[2]) == (left is not None, left or 0)
