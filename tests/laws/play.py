@@ -93,14 +93,15 @@ class Way(NamedTuple):
 
 
 def every_way() -> Iterator[Way]:
-    """Every registered game with the fewest and the most players, and with each option as it is not usual; the tools
-    of a box with all of them at once, as each option changes a tool of its own."""
+    """Every registered game with the fewest and the most players, and with each option as it is not usual. All that is
+    only switched off is so at once, and the tools of a box have all at once, as each changes a tool of its own."""
     for name, mode in GAMES:
         box = games.box(name)
-        yield from dict.fromkeys((Way(name, mode, box.seats.max), Way(name, mode, box.seats.min)))
         others = [(option.name, value) for option in games.kind(box, mode).options for value in unusual(option)]
-        together = [tuple(others)] if mode == "toolbox" and others else [(each,) for each in others]
-        yield from (Way(name, mode, box.seats.max, options) for options in together)
+        off = [each for each in others if each[1] is False or mode == "toolbox"]
+        alone = [(each,) for each in others if each not in off]
+        usual = (Way(name, mode, box.seats.max), Way(name, mode, box.seats.min))
+        yield from dict.fromkeys((*usual, *(Way(name, mode, box.seats.max, each) for each in (*alone, tuple(off)))))
 
 
 def unusual(option: Option) -> list[bool | int | str]:

@@ -111,7 +111,7 @@ class Coming(msgspec.Struct, frozen=True):
     restarting: bool
 
 
-class Asked(bodies.Body, frozen=True):
+class PowerRequest(bodies.Body, frozen=True):
     """What the computer is to do."""
 
     do: Literal["restart", "reboot", "off"]
@@ -164,7 +164,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
 
 
 @calls.post("/api/machine/power", gives=Done, who="owner", refuses=(Illegal, Storage))
-def switch(asking: Asking, asked: Asked) -> Done:
+def switch(asking: Asking, asked: PowerRequest) -> Done:
     """Start Digside anew, or the computer, or switch it off. The shovel lets go before."""
     asking.service.power.do(asked.do)
     return Done(asked.do)
