@@ -23,10 +23,12 @@ from hardware import FIRMWARE
 from hardware.events import RigState
 from hardware.face import Rig
 from web_ui.between import Exchange, exchange_of
+from web_ui.bots import Bots
 from web_ui.broadcaster import Broadcaster, Holder, Screen
 from web_ui.copier import Copier
 from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
+from web_ui.hints import Hints
 from web_ui.house import HouseView, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
 from web_ui.keys import Shown, cookies_for, shown_for
@@ -46,6 +48,7 @@ from web_ui.settings import Settings
 from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
 from web_ui.streams import rig_event, view_event
+from web_ui.studies import Studies
 from web_ui.views import Eyes, Version, ViewChanges, Views
 from web_ui.whole_house import HelpRequests, WholeHouse, addresses
 
@@ -126,6 +129,9 @@ class Service:
         self.limits = RateLimits(settings)
         self.shows = Shows(hall, self._looked_at, lambda table: table.listen(self.views.changed))
         self.stage = Stage(RigAtTable(rig), self._show_rig, lends=rig.kind != "sim")
+        self.bots = Bots(hall, self.stage, watched=self._looked_at, changed=self.views.anew, lend_rig=self.lend_rig)
+        self.hints = Hints(self.bots.thinker)
+        self.studies = Studies(hall.folder, self.bots.thinker)
         self.house = HouseView(hall, self.views, rig.state, lambda: self.stage.table)
         self.mqtt = BrokerLink(
             self.house,
@@ -156,6 +162,8 @@ class Service:
         hall.on_open(self._greet)
         hall.on_close(self.views.forget)
         hall.on_close(self.house.changed)
+        hall.on_close(self.bots.forget)
+        hall.on_close(self.studies.forget)
         hall.on_remote_change(self.house.elsewhere)
         hall.journal.when_in_doubt(lambda: self.views.all_anew(hall.at_hand))
         hall.journal.callers.listen(lambda table: self.house.elsewhere([table]))
@@ -169,6 +177,8 @@ class Service:
         """Hear of nothing more, and leave the rig safe."""
         self._unwatch()
         self._unlisten()
+        self.studies.close()
+        self.bots.close()
         self.mqtt.close()
         self.whole_house.close()
         if self.copier is not None:
@@ -231,6 +241,7 @@ class Service:
         table.listen(self.metrics.stepped)
         table.listen(lambda *_: self.disk.took())
         table.listen(self.house.stepped)
+        self.bots.greet(table)
         self.house.stepped(table, ())
         if self.copier is not None:
             table.listen(self.copier.stepped)
@@ -429,6 +440,7 @@ class Service:
             else:
                 self.views.show(known, line)
             self.shows.looked(known.id)  # a table of bots goes on
+            self.bots.looked(known)
             if rig:
                 self._show_rig()
 

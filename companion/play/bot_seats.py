@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 from zlib import crc32
 
 import msgspec
 
 from companion import games
-from companion.game import Chance, Json, SeatKind, Turn
+from companion.game import Chance, Json, Move, SeatKind, Turn
 from companion.play.actors import Bot
 from companion.play.entries import MovePlayed, OutcomeRecorded, StepsUndone
 from companion.play.sitting import BOTS, PLAYED_FOR, BotNews
@@ -45,7 +45,7 @@ LIFT_S = 2.0
 LIFT_AGAIN_S = 10.0
 LIFTS = 3
 """So often a lift is begun for a bot's move; after that the move counts without, and somebody puts things right."""
-STAYS: tuple[BotNews, ...] = ("without", "small")
+STAYS: tuple[BotNews, ...] = ("without", "no_room")
 DISK_S = 5.0
 """So long after a disk or database refused it is tried again."""
 
@@ -158,7 +158,7 @@ class BotSeats:
             return
         kind = self.table.kinds[duty.seat]
         thinker = self._crew.thinker() if kind in BOTS else None
-        self._say(duty.seat, "thinks" if thinker is not None else "small" if kind in BOTS else None)
+        self._say(duty.seat, "thinks" if thinker is not None else "no_room" if kind in BOTS else None)
         if thinker is not None:
             self._answer = thinker.ask(self._question(duty, kind))
             table = self.table.id
@@ -227,7 +227,11 @@ class BotSeats:
             thinker.give_up(answer)
         if answer is not None:
             self._say(duty.seat, "without" if move is None else None, soon=True)
-        return move if move is not None else _without_thought(self.table, duty)
+        if move is not None:
+            return move
+        luck = random.Random(_seed(self.table, duty))  # noqa: S311 -- a bot's, nothing is dealt by it
+        quick: Json = msgspec.to_builtins(without_thought(self.table, duty.seq, duty.seat, luck))
+        return quick
 
     def _say(self, seat: int | None, news: BotNews | None, *, soon: bool = False) -> None:
         """Note what there is to say of a bot; how one moved stays until it is asked again.
@@ -243,14 +247,11 @@ class BotSeats:
                 self._crew.changed(self.table)
 
 
-def _without_thought(table: Table, duty: BotDuty) -> Json:
+def without_thought(table: Table, seq: int, seat: int, luck: random.Random) -> Move:
     """The move of the best bot that needs no thought; a game that brings none is played at random."""
     refereed = games.bundle(table.setup.box).refereed
     player: Player = [at_random, *(refereed().bots.values() if refereed is not None else ())][-1]
-    luck = random.Random(_seed(table, duty))  # noqa: S311 -- a bot's, nothing is dealt by it
-    state: Any = table.position(duty.seq).state
-    move: Json = msgspec.to_builtins(player(table.game, state, duty.seat, luck))
-    return move
+    return player(table.game, table.position(seq).state, seat, luck)
 
 
 def _drawer(table: Table, ask: Chance, kinds: tuple[SeatKind, ...]) -> int | None:

@@ -17,9 +17,9 @@ FEW: Final = 3
 """So many hints a seat has that may ask for a few."""
 MOST_HINTS: Final[dict[HintLevel, int | None]] = {"none": 0, "few": FEW, "free": None}
 
-BotNews = Literal["thinks", "lifts", "without", "small"]
+BotNews = Literal["thinks", "lifts", "without", "no_room"]
 """What is to be said of a bot: that it thinks; that somebody has to lift for it; that it moved without a thought, as
-that took too long; that the machine is too small for thinking."""
+that took too long; that the machine has no room for thinking."""
 SeatEntry = SeatSwitched | HintsAllowed | HintAsked
 
 

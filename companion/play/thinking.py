@@ -89,7 +89,7 @@ class DecisionQuestion(msgspec.Struct, frozen=True, tag="decision"):
 Question = BotQuestion | HintQuestion | DecisionQuestion
 
 
-class Asked(NamedTuple):
+class QueuedQuestion(NamedTuple):
     """A question that waits, or is being thought about."""
 
     question: Question
@@ -113,7 +113,7 @@ class Thinker:
         self._command = command
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._waiting: list[Asked] = []
+        self._waiting: list[QueuedQuestion] = []
         self._closed = False
         self._used = time.monotonic()
 
@@ -136,7 +136,7 @@ class Thinker:
                 return answer
             last = len(self._waiting)
             at = last if behind else next((n for n in range(1, last) if self._waiting[n].behind), last)
-            self._waiting.insert(at, Asked(question, 1, answer, behind))
+            self._waiting.insert(at, QueuedQuestion(question, 1, answer, behind))
             if len(self._waiting) == 1:
                 self._send_first()
         return answer
@@ -269,7 +269,7 @@ def _thought_about(question: Question) -> object:
     from companion.play.position import Rules
     from companion.search.hints import hints
     from companion.search.levels import LEVELS, thought
-    from companion.search.study import judged
+    from companion.search.study import judged, seed_of
 
     game, insight = _game_of(question.laid)
     state: Any = unpack(question.state)
@@ -279,8 +279,9 @@ def _thought_about(question: Question) -> object:
         case HintQuestion(seat=seat, seed=seed):
             return hints(game, insight, state, seat, seed=seed)
         case DecisionQuestion(seat=seat, step=step, courses=courses, seed=seed):
-            made = Played(seat, Rules(game).read_move(question.move))
-            return judged(game, insight, state, step, made, courses, seed)
+            made, begun = Played(seat, Rules(game).read_move(question.move)), time.process_time()
+            found = judged(game, insight, state, step, made, courses, seed_of(seed, step))
+            return {**msgspec.structs.asdict(found), "seconds": time.process_time() - begun}
 
 
 @lru_cache(maxsize=4)

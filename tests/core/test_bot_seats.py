@@ -152,7 +152,7 @@ def test_a_machine_without_room_says_so_and_bots_play(hall: Hall) -> None:
     table, crew = asked(hall), Crew(None)
     stepped(BotSeats(table, crew, least_s=0), 3)
     assert len(moves(table)) == 3
-    assert "small" in crew.news[0].values()
+    assert "no_room" in crew.news[0].values()
 
 
 def test_no_move_is_made_twice_nor_at_a_table_that_has_moved_on(hall: Hall) -> None:

@@ -13,6 +13,7 @@ from companion.play.record import RecordedDraw
 from companion.play.sitting import BotNews
 from companion.rulebook import Heading
 from web_ui.http_errors import Said
+from web_ui.studies import StudyOfTable, StudyState
 
 Board = dict[str, Any]
 
@@ -114,8 +115,8 @@ class SeatAtTable(SeatTold, frozen=True):
     """A seat in a view: who plays for it, and its hints.
 
     `bot` is what is to be said of a bot just now: it `thinks`; somebody has to lift for it (`lifts`); it moved
-    `without` a thought, as that took too long; or this machine is too `small` to think. `hints_left` is null where
-    there is no limit.
+    `without` a thought, as that took too long; or this machine has `no_room` to think. `hints_left` is null where there
+    is no limit.
     """
 
     kind: SeatKind
@@ -449,6 +450,39 @@ class CorrectionForms(msgspec.Struct, frozen=True):
     names: dict[str, tuple[str, ...]]
     stands: dict[str, tuple[Board, ...]]
     seats: dict[str, tuple[str, ...]]
+
+
+class HintedMove(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move of a hint. `told` is what the log would say of it.
+
+    `chance` is of winning, from 0 to 1, and the truth lies `within` so much of it in 95 of 100 cases; `points` are
+    those at the end, on average. They are left out where this machine has no room to think. `why` is a sentence of the
+    game (`why.<key>` of its words) with its `facts`.
+    """
+
+    move: Board
+    told: Board
+    chance: float | None = None
+    within: float | None = None
+    points: float | None = None
+    why: str | None = None
+    facts: Board = {}
+
+
+class HintTold(msgspec.Struct, frozen=True):
+    """A hint, the best move first; not `ready` as long as it is being thought about. It is for the table at `seq`."""
+
+    seq: int
+    ready: bool
+    moves: tuple[HintedMove, ...]
+
+
+class StudyTold(msgspec.Struct, frozen=True):
+    """The study of a table, if it has been made, or how far it is. `can`: it is over, and was refereed."""
+
+    can: bool
+    study: StudyOfTable | None
+    making: StudyState | None
 
 
 class OutcomeLuck(msgspec.Struct, frozen=True):

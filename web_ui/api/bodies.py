@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -144,6 +144,12 @@ class AskingHint(Body, frozen=True):
     seq: Seq
     request: RequestId
     seat: SeatNumber | None = None
+
+
+class Studying(Body, frozen=True):
+    """Whether the study of a finished table is to be made, or to be made no further."""
+
+    do: Literal["begin", "stop"] = "begin"
 
 
 class Stirring(Body, frozen=True):

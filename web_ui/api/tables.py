@@ -160,6 +160,7 @@ def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     asked = asking.request.query.get("seq")
     if asked is None:
         asking.service.hall.look_again(asking.table)
+        asking.service.bots.looked(asking.table)
         return _view(asking)
     if not (asked.isascii() and asked.isdigit() and len(asked) < 9 and int(asked) <= asking.table.seq):
         raise Malformed("undo.no_such_step")
@@ -236,7 +237,7 @@ def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
     table, stage = asking.table, asking.service.stage
     whole = (asking.actor, asked.seq, asked.request, asked.move)
 
-    return _stepped(asking, lambda: stage.play(table, *whole, seat=asked.seat))
+    return stepped(asking, lambda: stage.play(table, *whole, seat=asked.seat))
 
 
 @calls.post(
@@ -246,26 +247,14 @@ def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
 )
 def give_outcome(asking: AtTable, asked: bodies.Reporting) -> Reply:
     """Report what came up on the table, or have the companion deal."""
-    return _stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
+    return stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
 
 
 @calls.post("/api/tables/<table>/undo", gives=answers.View, **BY_PLAYERS)
 def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
     """Take a step back, or forward again. In the middle of a lift it ends the lift, and takes back nothing."""
     table, stage = asking.table, asking.service.stage
-    return _stepped(asking, lambda: stage.take_back(table, asking.actor, asked.seq, asked.request, asked.to))
-
-
-@calls.post("/api/tables/<table>/sit", gives=answers.View, **BY_PLAYERS)
-def switch_seat(asking: AtTable, asked: bodies.Switching) -> Reply:
-    """Say who plays for a seat from now on: its person, a bot, or nobody for a while. The host's, and that seat's."""
-    return _stepped(asking, lambda: asking.table.switch(asking.actor, asked.request, asked.seat, asked.kind))
-
-
-@calls.post("/api/tables/<table>/hints", gives=answers.View, **BY_HOST)
-def allow_hints(asking: AtTable, asked: bodies.AllowingHints) -> Reply:
-    """Say how often a seat may ask for a hint."""
-    return _stepped(asking, lambda: asking.table.allow_hints(asking.actor, asked.request, asked.seat, asked.hints))
+    return stepped(asking, lambda: stage.take_back(table, asking.actor, asked.seq, asked.request, asked.to))
 
 
 @calls.post("/api/tables/<table>/stir", gives=answers.View, **BY_PLAYERS)
@@ -274,13 +263,13 @@ def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
     table, which = asking.table, (asking.actor, asked.seq, asked.request)
     match asked:
         case bodies.Stirring(tip=str(tip), commit=None, pinch=None, part=part, instead=instead):
-            return _stepped(asking, lambda: table.join(*which, tip, part=part, instead=instead))
+            return stepped(asking, lambda: table.join(*which, tip, part=part, instead=instead))
         case bodies.Stirring(part=str(part), tip=None, commit=None, pinch=None, instead=False):
-            return _stepped(asking, lambda: table.tell(*which, part))
+            return stepped(asking, lambda: table.tell(*which, part))
         case bodies.Stirring(commit=str(commit), tip=None, part=None, pinch=None, instead=False):
-            return _stepped(asking, lambda: table.commit(*which, commit))
+            return stepped(asking, lambda: table.commit(*which, commit))
         case bodies.Stirring(pinch=str(pinch), tip=None, part=None, commit=None, instead=False):
-            return _stepped(asking, lambda: table.open(*which, pinch))
+            return stepped(asking, lambda: table.open(*which, pinch))
     raise Malformed("core.bad_pinch")
 
 
@@ -291,7 +280,7 @@ def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
 )
 def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
     """Say that the table shows otherwise."""
-    return _stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
+    return stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
 
 
 @calls.get("/api/tables/<table>/otherwise", gives=answers.OtherwiseTold, refuses=(BadBox,))
@@ -315,7 +304,7 @@ def _otherwise(asking: AtTable) -> answers.OtherwiseTold:
 @calls.post("/api/tables/<table>/close", gives=answers.View, **BY_HOST)
 def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
     """End the table as it stands; the seal is opened. An end that hangs on a report is confirmed by it."""
-    return _stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
+    return stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
 
 
 @calls.post("/api/tables/<table>/settle", gives=answers.View, **BY_PLAYERS)
@@ -324,7 +313,7 @@ def settle_end(asking: AtTable, asked: bodies.Settling) -> Reply:
 
     That is for the host, or for another seat than the one that made the report.
     """
-    return _stepped(asking, lambda: asking.table.settle(asking.actor, asked.seq, asked.request))
+    return stepped(asking, lambda: asking.table.settle(asking.actor, asked.seq, asked.request))
 
 
 @calls.get("/api/tables/<table>/keys", gives=answers.KeysTold, who="host")
@@ -417,9 +406,10 @@ def _view(asking: AtTable, seq: int | None = None) -> Reply:
     return Reply(asking.service.views.of(asking.table, asking.eyes, seq))
 
 
-def _stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
+def stepped(asking: AtTable, step: Callable[[], int | Lift]) -> Reply:
     """Take a step, count how long it took, and show the table after it; as it stands, if the step has to wait."""
     asking.service.lend_rig(asking.table)
+    asking.service.bots.looked(asking.table)
     began = time.perf_counter()
     asking.service.broadcaster.pressed(began)
     try:
