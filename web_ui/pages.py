@@ -83,6 +83,7 @@ def plain_page(page: str) -> Response:
 @pages.get("/join/<table>", defaults={"page": "join"})
 @pages.get("/luck/<table>", defaults={"page": "luck"})
 @pages.get("/replay/<table>", defaults={"page": "replay"})
+@pages.get("/study/<table>", defaults={"page": "study"})
 @pages.get("/tv/<table>", defaults={"page": "tv"})
 @pages.get("/turned/<table>", defaults={"page": "turned"})
 def table_page(page: str, table: str) -> Response:

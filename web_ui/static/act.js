@@ -25,10 +25,12 @@ export function actions(state, { change, show, reached }) {
   const { role, seat: own } = view.me;
   const { ask } = view;
   const ready = link.up !== false && !busy && role !== "spectator";
-  const asked = ask.kind === "move" ? ask.seats : [];
-  const mine = (seat) => role === "host" || (role === "seat" && own === seat);
+  const isPerson = (seat) => (view.seats[seat]?.kind ?? "person") === "person";
+  const asked = ask.kind === "move" ? ask.seats.filter(isPerson) : [];
+  const mine = (seat) => (role === "host" && isPerson(seat)) || (role === "seat" && own === seat);
   const mayMove = asked.some(mine);
-  const mayDeal = ask.kind === "chance" && role !== "spectator" && (ask.seat === null || mine(ask.seat));
+  const anybody = ask.kind === "chance" && (ask.seat === null || !isPerson(ask.seat)); // who has no hands is helped
+  const mayDeal = ask.kind === "chance" && role !== "spectator" && (anybody || mine(ask.seat));
 
   async function send(call, body, { sound: heard } = {}) {
     if (state.busy) return;
@@ -74,7 +76,11 @@ export function actions(state, { change, show, reached }) {
   }
 
   const seat =
-    role === "seat" ? own : asked.length > 1 ? firstOf(asked, ui.seat, view) : (asked[0] ?? ask.seat ?? own ?? 0);
+    role === "seat"
+      ? own
+      : asked.length > 1
+        ? firstOf(asked, ui.seat, view)
+        : (asked[0] ?? ask.seats?.[0] ?? ask.seat ?? own ?? 0);
 
   return {
     say,
@@ -92,6 +98,7 @@ export function actions(state, { change, show, reached }) {
     narrow: matchMedia(SHAPES.narrow).matches,
     tall: matchMedia(SHAPES.tall).matches,
     mine,
+    isPerson,
     mayMove,
     mayDeal,
     can: ready && mayMove,
@@ -122,6 +129,10 @@ export function actions(state, { change, show, reached }) {
     correct: (correction) => send("correct", { correction }),
     close: () => send("close", {}),
     settle: () => send("settle", {}),
+    /** Says who plays for a seat; and, for the host, how often it may ask for a hint. */
+    sit: (of, kind) => send("sit", { seat: of, kind }),
+    allowHints: (of, hints) => send("hints", { seat: of, hints }),
+    askHint: () => send("hint", { seat }),
 
     /** Commands to the shovel; stop is sent whatever else is under way. */
     shovel: (doing) => byHand("/api/rig/shovel", { do: doing }),

@@ -1,5 +1,6 @@
 // What the table waits for: whose turn it is, a press to deal, a report of what came up at the table, or the end.
 import { html, classes } from "../html.js";
+import { botSaid } from "./bots.js";
 import { Refused } from "./choosing.js";
 import { Keep } from "./keepsake.js";
 import { Later } from "./later.js";
@@ -8,6 +9,7 @@ import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
 const hinge = () => import("./feast.js").then(({ Hinge }) => ({ Part: Hinge }));
+const hint = () => import("./hint.js");
 const otherwise = () => import("./otherwise.js");
 const report = () => import("./report.js");
 
@@ -65,6 +67,11 @@ const progress = (ask) =>
     `
     : null;
 
+/** Who has no hands has others draw. */
+const Draws = ({ view, act }) => html`
+  <p class="caption">${act.say("ui.bot.draw", { name: view.seats[view.ask.seat].name })}</p>
+`;
+
 function Chance({ view, act, plug }) {
   const { ask } = view;
   if (ask.facts.field) {
@@ -76,6 +83,7 @@ function Chance({ view, act, plug }) {
   return html`
     <${Who} view=${view} seat=${ask.seat} act=${act} />
     <p class="ask-line">${asked(view, act)}</p>
+    ${ask.source === "table" && ask.seat !== null && !act.isPerson(ask.seat) && html`<${Draws} view=${view} act=${act} />`}
     ${progress(ask)}
     ${
       ask.source === "table"
@@ -119,6 +127,10 @@ function Over({ view, act, plug }) {
       <a class="button quiet" href=${`/luck/${view.table}`}>
         ${act.say("ui.over.luck")}
       </a>
+      ${
+        view.mode === "referee" &&
+        html`<a class="button quiet" href=${`/study/${view.table}`}>${act.say("ui.over.study")}</a>`
+      }
       <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
     </div>
     <table class="scores">
@@ -147,6 +159,8 @@ function Over({ view, act, plug }) {
 /** Whose turn it is, as this screen's own seat hears it. */
 function turnSaid(view, act, anybody) {
   if (act.mayMove) return act.say(anybody ? "ui.ask.toolbox" : "ui.ask.your_turn");
+  const bot = view.ask.seats.length === 1 && botSaid(view, act, view.ask.seat);
+  if (bot) return bot;
   const waiting = act.say("ui.table.waiting_for", { names: view.ask.seats.map((seat) => view.seats[seat].name) });
   return act.role === "spectator" ? act.say("ui.ask.looking_on") : waiting;
 }
@@ -168,6 +182,16 @@ function Turn({ view, act }) {
   `;
 }
 
+/** Whether a hint may be asked for on this screen. */
+const mayAsk = (view, act) => act.mayMove && (view.seats[act.seat].hints ?? "none") !== "none";
+
+/** Whether somebody else plays for the seat of this phone. */
+const isAway = (view, act) => act.role === "seat" && !view.over && !act.isPerson(act.seat);
+
+const Back = ({ act }) => html`
+  <${Button} look="main" can=${act.ready} onPress=${() => act.sit(act.seat, "person")}>${act.say("ui.bot.back")}<//>
+`;
+
 const FACES = { chance: Chance, over: Over, move: Turn };
 
 /** @param plug the box's board; @param children what the board adds beneath: the choices of a turn. */
@@ -180,6 +204,8 @@ export function Ask({ view, act, plug, children }) {
     >
       <${Face} view=${view} act=${act} plug=${plug} />
       ${view.ask.kind === "move" && children}
+      ${mayAsk(view, act) && html`<${Later} load=${hint} view=${view} act=${act} />`}
+      ${isAway(view, act) && html`<${Back} act=${act} />`}
       ${view.otherwise.length > 0 && html`<${Later} load=${otherwise} view=${view} lines=${view.otherwise} />`}
       <${Refused} act=${act} />
     </section>

@@ -3,6 +3,7 @@ import { html } from "../html.js";
 import { wear } from "../sheets.js";
 import { Call } from "./call.js";
 import { Dialog } from "./dialog.js";
+import { Plays } from "./plays.js";
 import { Twice } from "./press.js";
 import { MenuStop } from "./stop.js";
 import { Turning } from "./turn.js";
@@ -31,6 +32,7 @@ export const Menu = ({ view, act, plug, onClose }) => html`
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
     ${plug.menu?.(view, act, onClose)}
+    ${act.role !== "spectator" && !view.over && html`<${Plays} view=${view} act=${act} />`}
     ${act.role !== "spectator" && !view.over && html`<${Call} table=${view.table} />`}
     <${Turning} view=${view} act=${act} onClose=${onClose} />
     ${act.role === "host" && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}

@@ -1,5 +1,6 @@
 // The seats round the table: who is asked, who one acts for, and what lies before each.
 import { html, classes } from "../html.js";
+import { BotSign } from "./bots.js";
 import { SeatSign } from "../pieces/marker.js";
 
 const BROAD = /[mwMWæÆœŒ@%]/;
@@ -39,6 +40,7 @@ export const Seats = ({ view, act, beside }) => {
         const turn = asked.length === 1 && asked[0] === i;
         const label = html`
           <${SeatSign} seat=${seat} size=${32} />
+          <${BotSign} view=${view} act=${act} seat=${i} />
           <${Name} name=${seat.name} />
           ${view.me.seat === i && html`<span class="you-mark">${act.say("ui.seats.you")}</span>`}
           ${turn && html`<span class="turn-mark">${act.say("ui.seats.turn")}</span>`}

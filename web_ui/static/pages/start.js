@@ -1,5 +1,5 @@
 // The first page: what is in play, and where a table is laid: which box, who sits where, and who draws.
-import { html } from "../html.js";
+import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
 import { moving } from "../likes.js";
 import { name, nameIn, nearest, say, scopeOf, title } from "../words.js";
@@ -85,7 +85,25 @@ function Shelf({ boxes, chosen, onChoose }) {
   `;
 }
 
-function Seats({ box, seats, onChange }) {
+const LEVELS = ["curious", "steady", "sharp"];
+const isBot = ({ kind }) => LEVELS.includes(kind);
+
+/** How well a bot plays. */
+const Level = ({ seat, n, onChange }) => html`
+  <select aria-label=${say("ui.start.kind", { n })} onChange=${(event) => onChange(event.target.value)}>
+    ${LEVELS.map(
+      (level) => html`
+        <option key=${level} value=${level} selected=${seat.kind === level}>${say(`ui.bot.${level}`)}</option>
+      `,
+    )}
+  </select>
+`;
+
+/** One seat more, at which a bot sits. */
+const withBot = (seats) => [...seats, { ...fresh(seats), kind: "steady" }];
+
+/** @param bots whether bots can play the box as it is to be played. */
+function Seats({ box, seats, bots, onChange }) {
   const put = (i, part) => onChange(seats.map((seat, each) => (each === i ? { ...seat, ...part } : seat)));
   return html`
     <section class="card">
@@ -93,7 +111,7 @@ function Seats({ box, seats, onChange }) {
       <ol class="seat-rows">
         ${seats.map(
           (seat, i) => html`
-            <li key=${i} class="seat-row">
+            <li key=${i} class=${classes("seat-row", isBot(seat) && "bot-row")}>
               <button
                 type="button"
                 class="sign-button"
@@ -107,10 +125,11 @@ function Seats({ box, seats, onChange }) {
                 maxlength="24"
                 autocomplete="off"
                 aria-label=${say("ui.start.name", { n: i + 1 })}
-                placeholder=${say("ui.start.nameless", { n: i + 1 })}
+                placeholder=${sitting(seats, i)}
                 value=${seat.name}
                 onInput=${(event) => put(i, { name: event.target.value })}
               />
+              ${isBot(seat) && html`<${Level} seat=${seat} n=${i + 1} onChange=${(kind) => put(i, { kind })} />`}
               <${Button}
                 look="round"
                 label=${say("ui.start.leave", { n: i + 1 })}
@@ -129,6 +148,14 @@ function Seats({ box, seats, onChange }) {
           <${Button} look="quiet" class="add-seat" onPress=${() => onChange([...seats, fresh(seats)])}>
             + ${say("ui.start.add")}
           <//>
+          ${
+            bots &&
+            html`
+              <${Button} look="quiet" class="add-seat" onPress=${() => onChange(withBot(seats))}>
+                + ${say("ui.start.add_bot")}
+              <//>
+            `
+          }
         `
       }
     </section>
@@ -142,7 +169,13 @@ function valueSaid(value, of) {
 }
 // Options whose values are seats are said by who sits there.
 const OF_SEATS = ["first_layer"];
-const sitting = (seats, i) => seats[i]?.name.trim() || say("ui.start.nameless", { n: i + 1 });
+const sitting = (seats, i) => seats[i]?.name.trim() || called(seats, i);
+
+/** A seat without a name is called by its number, a bot by its number among the bots. */
+function called(seats, i) {
+  if (!isBot(seats[i] ?? {})) return say("ui.start.nameless", { n: i + 1 });
+  return say("ui.start.bot_name", { n: seats.slice(0, i + 1).filter(isBot).length });
+}
 
 function valuesOf(option, seats, of) {
   if (!OF_SEATS.includes(option.name)) return option.values.map((value) => [value, valueSaid(value, of)]);
@@ -199,6 +232,18 @@ function How({ box, seats, how, change }) {
             onChange=${(value) => change({ pace: value })}
           />`,
         )}
+        ${
+          mode === "referee" &&
+          row(
+            say("ui.start.hints"),
+            html`<${Choice}
+              label=${say("ui.start.hints")}
+              value=${how.hints ?? "none"}
+              options=${["none", "few", "free"].map((each) => [each, say(`ui.start.hints_${each}`)])}
+              onChange=${(value) => change({ hints: value })}
+            />`,
+          )
+        }
         ${box.sources.filter(here).map(({ randomizer }) =>
           row(
             nameIn(of, randomizer),
@@ -226,8 +271,14 @@ function How({ box, seats, how, change }) {
   `;
 }
 
+/** A seat as it is sent: without a referee nobody but people sits there, and a bot needs no hints. */
+function seated({ kind = "person", ...seat }, name, { mode, hints = "none" }) {
+  const plays = mode === "referee" ? kind : "person";
+  return { ...seat, name, kind: plays, hints: mode === "referee" && plays === "person" ? hints : "none" };
+}
+
 /** What is sent to have this table laid. */
-function asked({ box, seats, how: { mode, sources, pace, options } }) {
+function asked({ box, seats, how: { mode, sources, pace, options, hints } }) {
   const here = (list) => list.filter((each) => each.modes.includes(mode));
   const of = scopeOf(box.id, mode);
   return {
@@ -235,7 +286,7 @@ function asked({ box, seats, how: { mode, sources, pace, options } }) {
     mode,
     pace,
     wait: true, // everybody sees the seal, and may stir, before the first draw
-    seats: seats.map((seat, i) => ({ ...seat, name: sitting(seats, i) })),
+    seats: seats.map((seat, i) => seated(seat, sitting(seats, i), { mode, hints })),
     sources: Object.fromEntries(here(box.sources).map(({ randomizer: each }) => [each, sources[each] ?? "companion"])),
     options: Object.fromEntries(here(box.options).map((each) => [each.name, chosenOf(each, options, seats, of)])),
   };
@@ -275,7 +326,7 @@ const Laying = ({ state, change }) => html`
       lay(state, change);
     }}
   >
-    <${Seats} box=${state.box} seats=${state.seats} onChange=${(seats) => change({ seats })} />
+    <${Seats} box=${state.box} seats=${state.seats} bots=${state.how.mode === "referee"} onChange=${(seats) => change({ seats })} />
     <${How}
       box=${state.box}
       seats=${state.seats}

@@ -84,8 +84,13 @@ function toBoard(event) {
   document.getElementById("board").focus();
 }
 
+const botNews = ({ seats }) => seats.map(({ bot }) => bot ?? "").join();
+
+/** Whether nothing is known of a table that is no step, beside what was. */
 const samePlace = (view, before) =>
-  view.elsewhere?.there === before.elsewhere?.there && view.stale_since === before.stale_since;
+  view.elsewhere?.there === before.elsewhere?.there &&
+  view.stale_since === before.stale_since &&
+  botNews(view) === botNews(before);
 
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
