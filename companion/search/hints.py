@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -59,6 +59,16 @@ def hints(
     return tuple(_hint(game, insight, worlds, seat, move, courses) for move in _best(decision))
 
 
+def _within(shares: Sequence[float]) -> float:
+    """How far from the mean of some shares of the win the truth may lie; not nowhere, though all of them are alike.
+
+    As many wins as losses more are counted as make a mean of few figures honest (Agresti and Coull).
+    """
+    n = len(shares) + SURE**2
+    mean = (sum(shares) + SURE**2 / 2) / n
+    return SURE * sqrt(mean * (1 - mean) / n)
+
+
 def _best(decision: Decision) -> Sequence[Move]:
     """The move that is chosen, then those that did best."""
     others = [each.move for each in decision.weighed if each.move != decision.move and each.courses > 1]
@@ -85,7 +95,7 @@ def _hint(game: Any, insight: Insight, worlds: Worlds, seat: int, move: Move, co
         move,
         game.tells(known, Played(seat, move), seat),
         fmean(shares or [0.0]),
-        SURE * stdev(shares) / sqrt(len(shares)) if len(shares) > 1 else 1.0,
+        _within(shares),
         fmean(points or [0.0]),
         why.key if why else None,
         why.facts if why else {},

@@ -19,9 +19,11 @@ import pytest
 from companion import games
 from companion.game import Played, Turn
 from companion.search.choice import think
+from companion.search.hints import hints
 from companion.search.insight import NO_INSIGHT, Insight
 from companion.search.players import insight_of
 from companion.search.worlds import as_known, redealt
+from companion.words import LANGUAGES, catalogue, say
 from tests.laws.play import THOROUGH, WAYS, Way, at_random
 
 PLAYED = tuple(way for way in WAYS if way.mode == "referee")
@@ -97,3 +99,23 @@ def test_who_is_late_chooses_from_what_there_is_by_then() -> None:
     assert 0 < thought.courses < 60, "each round plays its moves once or so"
     assert shares == sorted(shares)
     assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("way", PLAYED, ids=str)
+def test_a_hint_is_legal_fits_what_the_seat_knows_and_says_why(way: Way) -> None:
+    own = insight(way)
+    for game, state, seat in asked(way, 3, 3 * THOROUGH):
+        found = hints(game, own, state, seat, seed=1, simulations=24, courses=4)
+        legal = game.moves(state, seat)
+        assert 1 <= len(found) <= 3
+        assert len({each.move for each in found}) == len(found)
+        assert legal.more or all(each.move in legal.moves for each in found)
+        assert all(0 <= each.chance <= 1 for each in found)
+        known = (own.knows or as_known)(game, state, seat)
+        assert all(each.told == game.tells(known, Played(seat, each.move), seat) for each in found)
+        for move in legal.moves[:40] if own.why else ():
+            why = own.why(game, known, seat, move) if own.why else None
+            for language in LANGUAGES if why else ():
+                key = f"{way.box}.why.{why.key}" if why else ""
+                assert key in catalogue(language, (way.box,))
+                assert "{" not in say(language, key, why.facts if why else {}, (way.box,))

@@ -30,7 +30,7 @@ from companion.games.horus.state import AREAS, DICE, NOBODY, OUTSIDE, Adventurer
 from companion.games.horus.uses import Use
 from companion.games.horus.ways import FAR, Ways, steps_to
 from companion.pieces.bag import Bag
-from companion.search.insight import Idea, Insight
+from companion.search.insight import Idea, Insight, Reason
 
 LATE = 8  # blocks that have fallen when it is time to go
 ENOUGH = 12  # cards with which it is time to go
@@ -521,4 +521,20 @@ def _others(table: Pyramid, moves: Sequence[Move]) -> Iterator[Move]:
         yield from (move for move in moves if isinstance(move, Step) and move.to != OUTSIDE)
 
 
-INSIGHT = Insight(imagine=imagine, policy=policy, ideas=ideas, lead=LEAD)
+def why(game: Horus, state: HorusState, seat: int, move: Move) -> Reason | None:
+    """What can be said for a move: what one walks there for, and whether the way out may be cut off."""
+    table = game.at(state, seat)
+    if state.asking != "act":
+        return None
+    view = View(table)
+    risk = view.risk()
+    outwards = move == view.outwards()
+    if outwards and (_is_time(view) or risk):
+        return Reason("cut_off", {"percent": round(100 * risk)}) if risk else Reason("time_to_leave")
+    for _, aim in aims(view):
+        if _pursued(view, aim) == move:
+            return Reason(aim.verb, {"what": table.terms.slots[int(aim.what)].god if aim.verb == "tomb" else aim.what})
+    return None
+
+
+INSIGHT = Insight(imagine=imagine, policy=policy, ideas=ideas, lead=LEAD, why=why)

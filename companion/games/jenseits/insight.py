@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from companion.game import Move
 from companion.games.jenseits.bots import promise as promised
 from companion.games.jenseits.bots import worth_weighing
-from companion.games.jenseits.moves import Dig, Refresh, Retire
+from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take
 from companion.games.jenseits.plans import PRICE, prospects, scored, token_worth
 from companion.games.jenseits.rules import Jenseits
 from companion.games.jenseits.state import JenseitsState, JenseitsTable
-from companion.search.insight import Idea, Insight
+from companion.search.insight import Idea, Insight, Reason
 
 TRIED = 8
 MOST_DIGS = 4  # of one site
@@ -74,4 +74,23 @@ def ideas(game: Jenseits, worlds: Sequence[JenseitsState], seat: int, moves: Seq
     return [Idea(move) for move in tried]
 
 
-INSIGHT = Insight(policy=policy, ideas=ideas, promise=promise, turns=TURNS, lead=LEAD)
+def why(game: Jenseits, state: JenseitsState, seat: int, move: Move) -> Reason | None:
+    """What can be said for a move: what the bag promises, what a card brings, what it costs."""
+    table = game.at(state, seat)
+    match move:
+        case Dig():
+            bag = state.bags[move.site]
+            points = round(move.tokens(table) * token_worth(bag))
+            return Reason("dig", {"n": points, "finds": bag.total - bag["blank"], "of": bag.total, "site": move.site})
+        case Take():
+            weeks = move.cost(table)
+            again = state.track.advance(seat, weeks).furthest_back == seat
+            return Reason("take_again" if again else "take", {"n": weeks})
+        case Exhibit():
+            return Reason("exhibit", {"n": table.terms.exhibitions[move.card].points})
+        case Refresh():
+            return Reason("refresh")
+    return None
+
+
+INSIGHT = Insight(policy=policy, ideas=ideas, promise=promise, turns=TURNS, lead=LEAD, why=why)

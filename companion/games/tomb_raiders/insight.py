@@ -30,7 +30,7 @@ from companion.games.tomb_raiders.state import (
 from companion.pieces.bag import Bag
 from companion.pieces.dial import Dial
 from companion.pieces.piles import Pile
-from companion.search.insight import Idea, Insight
+from companion.search.insight import Idea, Insight, Reason
 
 WEEK = 0.6  # points that a week is worth as long as there is much to do
 SHOWING = 0.4  # what an artifact is good for beside its points, for exhibitions and museums
@@ -423,4 +423,22 @@ def ideas(game: TombRaiders, worlds: Sequence[TombState], seat: int, moves: Sequ
     return [Idea(move) for move in tried[:TRIED]]
 
 
-INSIGHT = Insight(imagine=imagine, policy=policy, ideas=ideas, promise=promise, turns=TURNS, lead=LEAD)
+def why(game: TombRaiders, state: TombState, seat: int, move: Move) -> Reason | None:
+    """What can be said for a move: what a region promises, what a card scores, what it costs."""
+    table = game.at(state, seat)
+    match move:
+        case Dig():
+            cards, each = move.cards(table), outlook(table).each[move.region]
+            return Reason("dig", {"n": round(cards * each), "cards": cards, "region": move.region})
+        case Exhibit():
+            return Reason("exhibit", {"n": table.terms.exhibitions[move.card].points, "weeks": move.weeks_of(table)})
+        case Donate():
+            return Reason("museum", {"n": table.terms.museums[move.card].points})
+        case Take():
+            return Reason("take", {"n": move.weeks_of(table)})
+        case Play():
+            return Reason("play", {"n": move.weeks_of(table)})
+    return None
+
+
+INSIGHT = Insight(why=why, imagine=imagine, policy=policy, ideas=ideas, promise=promise, turns=TURNS, lead=LEAD)

@@ -14,7 +14,7 @@ from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade,
 from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.games.tutankhamun.tray import TutankhamunTable
-from companion.search.insight import Idea, Insight
+from companion.search.insight import Idea, Insight, Reason
 
 WORTH_DOUBLING = 1.0  # points a dig must promise before a scarab is spent on the turn
 WORTH_CLOSING = 0.5  # points a square must promise before a barricade is spent on it
@@ -151,4 +151,21 @@ def _promising(game: Tutankhamun, worlds: Sequence[TutankhamunState]) -> Iterato
             yield at, sum(points) / len(points)
 
 
-INSIGHT = Insight(knows=known, imagine=imagine, policy=policy, ideas=ideas, lead=LEAD)
+def why(game: Tutankhamun, state: TutankhamunState, seat: int, move: Move) -> Reason | None:
+    """What can be said for a move: what the next card of a pile brings on average, and what is safe by now."""
+    luck = random.Random(0)  # noqa: S311 -- imagined; what is counted is the same however the layers lie
+    imagined = imagine(game, state, seat, luck)
+    match move:
+        case Dig():
+            depth = state.depths[game.at(state).at(move.square)]
+            return Reason("dig", {"n": round(_gain(game, imagined, depth))}) if depth > 1 else Reason("last_card")
+        case Stop():
+            return Reason("stop", {"n": state.takings})
+        case Scarab():
+            return Reason("scarab", {"n": round(_best(game, imagined, luck)[0])})
+        case Barricade():
+            return Reason("barricade")
+    return None
+
+
+INSIGHT = Insight(why=why, knows=known, imagine=imagine, policy=policy, ideas=ideas, lead=LEAD)
