@@ -52,8 +52,8 @@ class MomentTold(msgspec.Struct, frozen=True):
     luck: tuple[float, ...]
     cost: float
     error: float
-    move: dict[str, Json]
-    best: dict[str, Json] | None
+    move: dict[str, Any]
+    best: dict[str, Any] | None
 
 
 class StudyOfTable(msgspec.Struct, frozen=True):

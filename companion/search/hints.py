@@ -24,20 +24,20 @@ COURSES = 60
 SURE = 1.96
 
 
-class Hint(msgspec.Struct, frozen=True):
+class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
     """A move, and what it promises.
 
     :ivar told: what the log would tell the seat of it.
     :ivar chance: of winning, from 0 to 1, and how far on each side the truth may lie, with 95 of 100 certainty.
-    :ivar points: at the end, on average.
+    :ivar points: at the end, on average. None of the three, where nothing can be imagined yet.
     :ivar why: a sentence of the game, by its key, and what fills it; none where the figures say it all.
     """
 
     move: Move
     told: dict[str, Json]
-    chance: float
-    within: float
-    points: float
+    chance: float | None = None
+    within: float | None = None
+    points: float | None = None
     why: str | None = None
     facts: dict[str, Json] = {}
 
@@ -83,9 +83,7 @@ def _hint(game: Any, insight: Insight, worlds: Worlds, seat: int, move: Move, co
             continue
         try:
             chances, totals = outcome_of(game, insight, world, seat, Idea(move), worlds.course(nth))
-        except STUMBLES:
-            if insight.imagine is not None:
-                raise
+        except STUMBLES:  # while layers are laid in secret, for one, nothing can be played on
             continue
         shares.append(chances[seat])
         points.append(totals[seat])
@@ -94,9 +92,9 @@ def _hint(game: Any, insight: Insight, worlds: Worlds, seat: int, move: Move, co
     return Hint(
         move,
         game.tells(known, Played(seat, move), seat),
-        fmean(shares or [0.0]),
-        _within(shares),
-        fmean(points or [0.0]),
+        fmean(shares) if shares else None,
+        _within(shares) if shares else None,
+        fmean(points) if points else None,
         why.key if why else None,
         why.facts if why else {},
     )

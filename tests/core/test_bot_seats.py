@@ -19,41 +19,14 @@ from companion.play.entries import MovePlayed, OutcomeRecorded, SeatSwitched
 from companion.play.hall import Hall
 from companion.play.proof import verify
 from companion.play.record import export
-from companion.play.sitting import BotNews
 from companion.play.table import HOST, Actor, Table
 from companion.play.thinking import MEMORY, BotQuestion, Thinker
 from companion.refusals import Illegal, Malformed, NotYourTurn
+from tests.core.crew import Crew
 from tests.core.test_record import SECRET, with_entry
 
 DEAF = (sys.executable, "-c", "import time; time.sleep(600)")
 DYING = (sys.executable, "-c", "import sys; sys.stdin.buffer.read(4)")
-
-
-class Crew:
-    """A table's bots, with nobody else beside; `news` is what was said of them."""
-
-    def __init__(self, thinker: Thinker | None = None) -> None:
-        self._thinker = thinker
-        self.news: list[dict[int, BotNews]] = []
-        self.looks = True
-
-    def thinker(self) -> Thinker | None:
-        return self._thinker
-
-    def watches(self, table: Table) -> bool:
-        return self.looks
-
-    def changed(self, table: Table) -> None:
-        self.news.append(dict(table.bot_news))
-
-    def wake(self, table: str) -> None:
-        pass
-
-    def play(self, table: Table, actor: Bot, seq: int, request: str, move: object) -> object:
-        return table.play(actor, seq, request, move)
-
-    def lifts_at(self, table: Table) -> bool:
-        return False
 
 
 @pytest.fixture

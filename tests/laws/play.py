@@ -28,6 +28,7 @@ from companion.game import (
     Step,
     Turn,
 )
+from companion.play.actors import Bot as BotAtTable
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid, MovePlayed, OutcomeRecorded, TableCorrected
 from companion.play.journal import NoJournal
@@ -165,6 +166,10 @@ def made_at(table: Table, seqs: Iterable[int]) -> Iterator[Moment]:
             yield Moment(before.state, before.ask, table.step_of(entry), table.position(seq).state)
 
 
+BOT_EACH = 7
+"""So often a bot makes the move that somebody who presses has chosen."""
+
+
 class Presser:
     """Somebody who presses what there is to press at a table, at random."""
 
@@ -187,13 +192,24 @@ class Presser:
             case Turn(seats=seats):
                 seat = luck.choice(seats)
                 move = msgspec.to_builtins(luck.choice(table.moves(HOST, seat).moves))
-                table.play(HOST, table.seq, self.fresh(), move, seat=seat)
+                if table.setup.mode == "referee" and self._requests % BOT_EACH == BOT_EACH - 1:
+                    self.play_as_a_bot(seat, move)
+                else:
+                    table.play(HOST, table.seq, self.fresh(), move, seat=seat)
             case Chance() if table.setup.source(ask.randomizer) == "companion":
                 table.answer(HOST, table.seq, self.fresh(), None)
             case Chance():
                 outcome = luck.choice([outcome for outcome, weight in ask.odds if weight])
                 table.answer(HOST, table.seq, self.fresh(), outcome)
         return True
+
+    def play_as_a_bot(self, seat: int, move: object) -> None:
+        """A bot makes a move for a seat whose person is away just then."""
+        table = self.table
+        table.switch(HOST, self.fresh(), seat, "away")
+        table.play(BotAtTable.at(seat), table.seq, self.fresh(), move)
+        if not table.settled():
+            table.switch(HOST, self.fresh(), seat, "person")
 
     def go_on(self, most: int) -> Iterator[int]:
         """Press and press, up to so often; after each the number of the newest entry."""

@@ -110,7 +110,7 @@ def test_a_hint_is_legal_fits_what_the_seat_knows_and_says_why(way: Way) -> None
         assert 1 <= len(found) <= 3
         assert len({each.move for each in found}) == len(found)
         assert legal.more or all(each.move in legal.moves for each in found)
-        assert all(0 <= each.chance <= 1 for each in found)
+        assert all(each.chance is None or 0 <= each.chance <= 1 for each in found)
         known = (own.knows or as_known)(game, state, seat)
         assert all(each.told == game.tells(known, Played(seat, each.move), seat) for each in found)
         for move in legal.moves[:40] if own.why else ():

@@ -19,7 +19,9 @@ import pytest
 
 from companion.game import Seat, Setup
 from companion.play import backups, restoring
+from companion.play.actors import Bot
 from companion.play.backups import back_up, checked, made
+from companion.play.bot_seats import BotSeats
 from companion.play.entries import JournalLine, Keys, TableRestored
 from companion.play.folder import FILE
 from companion.play.hall import Hall
@@ -29,6 +31,7 @@ from companion.play.record import export
 from companion.play.sqlite_journal import SqliteJournal
 from companion.play.table import HOST, Table
 from companion.refusals import CommitOutcomeUnknown, Elsewhere, Illegal, Missing, Over, Refusal, Stale, Storage
+from tests.core.crew import Crew
 from tests.core.devices import Device
 from tests.world.disk import FAILURES, SURVIVES, Disks, Harm
 from tests.world.machines import Clock, Machine, Network
@@ -39,6 +42,7 @@ MOVES: tuple[dict[str, Any], ...] = (
     {"type": "block"},
     {"type": "award", "seat": 0, "points": 1},
 )
+WITH_BOTS = Setup("tutankhamun", "referee", (Seat("Ada", kind="away"), Seat("Ben", kind="away")))
 ACTIONS = 34
 Known = list[tuple[str, int]]
 
@@ -59,6 +63,29 @@ class Guest:
         self.waits: tuple[str, int, dict[str, Any]] | None = None
         self.doubts: set[str] = set()
         self.over = False
+        self.bots = False  # whether nobody but bots plays there
+
+
+class Watched(Crew):
+    """The bots of a guest's table, on a disk that may fail."""
+
+    def __init__(self, world: World, guest: Guest) -> None:
+        super().__init__()
+        self.world, self.guest = world, guest
+
+    def play(self, table: Table, actor: Bot, seq: int, request: str, move: object) -> object:
+        """Make a move, and note whether that was acknowledged."""
+        disks, guest = self.world.disks, self.guest
+        guest.doubts.add(request)
+        try:
+            made = table.play(actor, seq, request, move)
+        except Storage as storage:
+            if not isinstance(storage, CommitOutcomeUnknown) and not disks.is_dead(guest.at.folder):
+                guest.doubts.discard(request)
+            raise
+        if not disks.is_dead(guest.at.folder):
+            guest.safe.append((request, made))
+        return made
 
 
 class World:
@@ -220,11 +247,13 @@ class World:
         """A new table at a machine."""
         if machine.hall is None:
             return
-        setup = Setup("horus", "toolbox", (Seat("Ada"), Seat("Ben")))
+        bots = self.luck.random() < 0.4
+        setup = WITH_BOTS if bots else Setup("horus", "toolbox", (Seat("Ada"), Seat("Ben")))
         with suppress(Storage):
             table = machine.hall.lay(setup)
             if not self.disks.is_dead(machine.folder):
                 self.guests.append(Guest(table.id, machine))
+                self.guests[-1].bots = bots
 
     def press(self) -> None:
         """Somebody makes some moves, one after the other."""
@@ -237,6 +266,8 @@ class World:
         """One move, or the last once more: whether it was acknowledged."""
         if guest.over:
             return False
+        if guest.bots:
+            return self.bot_moved(guest)
 
         def press(table: Table) -> None:
             if guest.waits is None:
@@ -251,6 +282,19 @@ class World:
 
         before = len(guest.safe)
         self.at_table(guest, press)
+        return len(guest.safe) > before
+
+    def bot_moved(self, guest: Guest) -> bool:
+        """A bot moves, which knows nothing of what was before: whether that was acknowledged."""
+
+        def step(table: Table) -> None:
+            table.check_here()
+            if table.over():
+                raise Over("core.over")
+            BotSeats(table, Watched(self, guest), least_s=0).step()
+
+        before = len(guest.safe)
+        self.at_table(guest, step)
         return len(guest.safe) > before
 
     def at_table(self, guest: Guest, press: Callable[[Table], None]) -> None:
@@ -542,7 +586,7 @@ class World:
         for request, seq in guest.safe:
             self.must(there.get(request) == seq, f"{guest.name}: {request} was {seq}, and is {there.get(request)}{how}")
         waiting = {guest.waits[0]} if guest.waits else set()
-        asked = {request for request in there if request.startswith(("press", "the end"))}
+        asked = {request for request in there if request.startswith(("press", "bot", "the end"))}
         more = asked - {request for request, _ in guest.safe} - waiting - guest.doubts
         self.must(not more, f"{guest.name}: nobody was promised {more}")
 

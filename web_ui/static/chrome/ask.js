@@ -67,6 +67,8 @@ const progress = (ask) =>
     `
     : null;
 
+const drawnForBot = ({ source, seat }, act) => source === "table" && seat !== null && !act.isPerson(seat);
+
 /** Who has no hands has others draw. */
 const Draws = ({ view, act }) => html`
   <p class="caption">${act.say("ui.bot.draw", { name: view.seats[view.ask.seat].name })}</p>
@@ -83,7 +85,7 @@ function Chance({ view, act, plug }) {
   return html`
     <${Who} view=${view} seat=${ask.seat} act=${act} />
     <p class="ask-line">${asked(view, act)}</p>
-    ${ask.source === "table" && ask.seat !== null && !act.isPerson(ask.seat) && html`<${Draws} view=${view} act=${act} />`}
+    ${drawnForBot(ask, act) && html`<${Draws} view=${view} act=${act} />`}
     ${progress(ask)}
     ${
       ask.source === "table"

@@ -326,7 +326,12 @@ const Laying = ({ state, change }) => html`
       lay(state, change);
     }}
   >
-    <${Seats} box=${state.box} seats=${state.seats} bots=${state.how.mode === "referee"} onChange=${(seats) => change({ seats })} />
+    <${Seats}
+      box=${state.box}
+      seats=${state.seats}
+      bots=${state.how.mode === "referee"}
+      onChange=${(seats) => change({ seats })}
+    />
     <${How}
       box=${state.box}
       seats=${state.seats}

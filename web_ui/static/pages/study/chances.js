@@ -11,6 +11,9 @@ const SIGN = 15; // so far apart stand the signs at the ends of lines
 const x = (at, last) => ROOM.left + (at / Math.max(1, last)) * (WIDE - ROOM.left - ROOM.right);
 const y = (share) => HIGH - ROOM.bottom - share * (HIGH - ROOM.top - ROOM.bottom);
 
+const upright = (at) => `M${at} ${ROOM.top}V${HIGH - ROOM.bottom}`;
+const way = (places) => places.map(([a, b], nth) => `${nth ? "L" : "M"}${a.toFixed(1)} ${b.toFixed(1)}`).join("");
+
 /** The heights of the signs, pushed apart where lines end together. */
 function apart(ends) {
   const sorted = ends.map((at, seat) => ({ at, seat })).sort((a, b) => a.at - b.at);
@@ -41,12 +44,12 @@ export function Chances({ study, seats }) {
             </g>
           `,
         )}
-        ${turns.map((at) => html`<path key=${at} d=${`M${x(at, last)} ${ROOM.top}V${HIGH - ROOM.bottom}`} class="turned" />`)}
+        ${turns.map((at) => html`<path key=${at} d=${upright(x(at, last))} class="turned" />`)}
         ${seats.map(
           (seat, i) => html`
             <g key=${i} stroke=${seat.colour} fill="none">
               <path
-                d=${rows.map((row, at) => `${at ? "L" : "M"}${x(at, last).toFixed(1)} ${y(row[i]).toFixed(1)}`).join("")}
+                d=${way(rows.map((row, at) => [x(at, last), y(row[i])]))}
                 class="gone"
               />
               <g transform=${`translate(${WIDE - 12} ${signs[i]})`}>
