@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Json, Move, Played
+from companion.refusals import Fact
 from companion.search.choice import Decision, Worlds, think
 from companion.search.courses import outcome_of
 from companion.search.insight import NO_INSIGHT, Idea, Insight
@@ -39,7 +40,7 @@ class Hint(msgspec.Struct, frozen=True, omit_defaults=True):
     within: float | None = None
     points: float | None = None
     why: str | None = None
-    facts: dict[str, Json] = {}
+    facts: dict[str, Fact] = {}
 
 
 def hints(

@@ -22,7 +22,8 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Json, Move
+from companion.game import Move
+from companion.refusals import Fact
 from companion.trials import Bot
 
 Knows = Callable[[Any, Any, int], Any]
@@ -53,7 +54,7 @@ class Reason(msgspec.Struct, frozen=True):
     """Why a move may be a good one: a sentence in the game's words, ``why.<key>``, and what fills it."""
 
     key: str
-    facts: dict[str, Json] = {}
+    facts: dict[str, Fact] = {}
 
 
 Why = Callable[[Any, Any, int, Any], Reason | None]

@@ -526,7 +526,7 @@ def why(game: Horus, state: HorusState, seat: int, move: Move) -> Reason | None:
     table = game.at(state, seat)
     if state.asking != "act":
         return None
-    view = View(table)
+    view = SeatDistances(table)
     risk = view.risk()
     outwards = move == view.outwards()
     if outwards and (_is_time(view) or risk):
