@@ -32,7 +32,6 @@ PLAIN = {
     "rubble": "lies in bags too",
     "horus": "its line in the register",
     **dict.fromkeys(("search", "seen", "shown"), "words of every day"),
-    "small": "a small computer, too",
     "supply": "of power, which a bench measures",
     "at_bag": "a place for any token",
     "storage": "what a disk does, too",
