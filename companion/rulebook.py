@@ -52,7 +52,7 @@ def rulebook(
     return headings if area == box else (*headings, *_rulings(box, language, ruled))
 
 
-def found(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
+def matching(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
     """What a rulebook says of a word: the rule of that id, or every rule in which the word stands.
 
     >>> time = Heading("time", "Time", (Rule("JVT-01", "A ring of 52 weeks."), Rule("JVT-08", "The game is over.")))

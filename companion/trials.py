@@ -127,7 +127,7 @@ def one_game(
             case Finished():
                 return PlayedGame(ask, len(moves) + draws, ending(state, moves))
             case Chance():
-                state, draws = game.after(state, Dealt(drawn(ask, luck))), draws + 1
+                state, draws = game.after(state, Dealt(random_outcome(ask, luck))), draws + 1
             case Turn(seats=(seat,)):
                 moves.append(choose(state, seat))
                 state = game.after(state, Played(seat, moves[-1]))
@@ -156,7 +156,7 @@ def moved_together(
     return state, made
 
 
-def drawn(chance: Chance, luck: random.Random) -> Outcome:
+def random_outcome(chance: Chance, luck: random.Random) -> Outcome:
     """An answer to a question, as likely as its weight."""
     point = luck.randrange(sum(weight for _, weight in chance.odds))
     for outcome, weight in chance.odds:

@@ -54,7 +54,7 @@ def chosen(data: Path) -> Path | None:
     return file if os.path.exists(file) else None
 
 
-def keep(data: Path, name_or_path: str, port: str | None = None) -> SavedChoice:
+def save_choice(data: Path, name_or_path: str, port: str | None = None) -> SavedChoice:
     """
     Keep a preset or a file as the data folder's own rig file.
 

@@ -302,14 +302,14 @@ class Copier:
     def _deletion(self, table: str) -> Deletion:
         """What is kept of a table until the hub knows that it is gone; nothing, where that cannot be read any more."""
         with suppress(Refusal):
-            laid, secret, _ = self._hall.journal.opened(table)
+            laid, secret, _ = self._hall.journal.laying_of(table)
             return Deletion(laid.seal, secret.hex())
         return Deletion()
 
     def _kept(self, name: str) -> tuple[list[JournalLine], Laid, bytes, Keys]:
         table = self._hall.at_hand(name)
         if table is None:
-            laid, secret, keys = self._hall.journal.opened(name)
+            laid, secret, keys = self._hall.journal.laying_of(name)
             return self._hall.journal.entries(name), laid, secret, keys
         with table.lock:
             return [*table.written], table.laid, table.dealer.secret, table.keys

@@ -135,7 +135,7 @@ class Copies:
         """
         with self._lock:
             known = self._of(table)
-            _, secret, _ = self._journal.opened(table)
+            _, secret, _ = self._journal.laying_of(table)
             if not hmac.compare_digest(proof or b"", proof_of(table, secret)):
                 raise Illegal("web.copy_not_yours", table=AsTyped(table))
             if not known.deleted:
@@ -173,7 +173,7 @@ class Copies:
         with self._lock:
             if not self._journal.knows(table):
                 return self._begin(table, piece)
-            laid, secret, _ = self._journal.opened(table)
+            laid, secret, _ = self._journal.laying_of(table)
             if piece.laid is not None and piece.laid != laid:
                 raise Illegal("web.copy_of_another", table=AsTyped(table))
             if table in self._deleted:  # it is there again, from a backup
@@ -216,7 +216,7 @@ class Copies:
 
     def _of(self, table: str) -> CopyTold:
         if table not in self._newest:
-            laid, *_ = self._journal.opened(table)
+            laid, *_ = self._journal.laying_of(table)
             self._note(laid, self._journal.entries(table))
         return self._newest[table]
 

@@ -32,7 +32,7 @@ class Disk:
         """
         if self._ill is not None:
             raise self._ill
-        free = self._hall.journal.free()
+        free = self._hall.journal.free_bytes()
         if free is not None and free < LEAST_FREE:
             raise Storage("core.disk_full", folder=str(self._folder))
 

@@ -210,7 +210,7 @@ def _copy_of(journal: Journal, table: str, copies: dict[str, CopyTold]) -> Copy:
     there = copies.get(table)
     if there is not None and there.head and there.head == _link(journal, table, there.seq):
         return Copy(table, there)
-    return find(table, journal.opened(table)[0].seal, copies.get)
+    return find(table, journal.laying_of(table)[0].seal, copies.get)
 
 
 def goes_on_elsewhere(journal: Journal, table: str, seq: int, there: CopyTold) -> bool:

@@ -1,8 +1,8 @@
 """What is printed on the components of a box, and where every figure is from."""
 
 from companion.boxes.box import Box, Figure, Origin, Value
-from companion.boxes.files import keep, load, restore
-from companion.boxes.owners import check
+from companion.boxes.files import content_of, load, restore
+from companion.boxes.owners import problems_in
 from companion.boxes.problems import BoxProblem, FigureProblem, Problem
 
 __all__ = [
@@ -13,8 +13,8 @@ __all__ = [
     "Origin",
     "Problem",
     "Value",
-    "check",
-    "keep",
+    "content_of",
     "load",
+    "problems_in",
     "restore",
 ]

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.boxes.box import NOT_FIGURES, Box, Value, within
 from companion.boxes.problems import BoxProblem, FigureProblem, Problem
-from companion.boxes.reading import Raw, read
+from companion.boxes.reading import Raw, read_box
 from companion.refusals import AsTyped
 
 B = TypeVar("B", bound=Box)
@@ -39,7 +39,7 @@ def load(kind: type[B], *, overrides: Path | None = None) -> B:
     return _open(kind, content(file), str(file))
 
 
-def keep(box: Box) -> dict[str, Value]:
+def content_of(box: Box) -> dict[str, Value]:
     """All that is in a box as plain JSON, for the journal: a table replays with the figures it was laid with."""
     whole: dict[str, Value] = msgspec.to_builtins(box, str_keys=True)
     return whole
@@ -50,7 +50,7 @@ def restore(kind: type[B], kept: Mapping[str, Value]) -> B:
 
     :raises BoxProblem: if it is not such a box.
     """
-    box = read(dict(kept), kind)
+    box = read_box(dict(kept), kind)
     if isinstance(box, tuple):
         raise BoxProblem(*(Problem("record", key, reason) for key, reason in box))
     return box
@@ -73,7 +73,7 @@ def _opened(kind: type[Box], owned: bytes | None, file: str) -> Box:
     ours = raw = parsed(content(shipped(kind)), str(shipped(kind)))
     if owned is not None:
         raw = laid_over(ours, parsed(owned, file), kind)
-    box = read(raw, kind, ours)
+    box = read_box(raw, kind, ours)
     if isinstance(box, tuple):
         raise BoxProblem(*(Problem(file, key, reason) for key, reason in box))
     return box

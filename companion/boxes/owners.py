@@ -18,7 +18,7 @@ import msgspec
 from companion.boxes.box import NOT_FIGURES, Box, Origin, Value, figures_of, within
 from companion.boxes.files import content, laid_over, parsed, shipped
 from companion.boxes.problems import BoxProblem, Doubt, FigureProblem, Problem
-from companion.boxes.reading import Raw, read
+from companion.boxes.reading import Raw, read_box
 from companion.boxes.tree import figure_at, parts_of, put_figure
 from companion.refusals import AsTyped, as_typed
 from companion.whole_file import write_whole
@@ -87,7 +87,7 @@ def owned(folder: Path, name: str) -> OwnersFile:
     return _owned(kind, file, content(file) if file.exists() else b"")
 
 
-def check(kind: type[Box], path: Path) -> tuple[Problem, ...]:
+def problems_in(kind: type[Box], path: Path) -> tuple[Problem, ...]:
     """Everything that is wrong with an owner's file, what is against the rules too."""
     try:
         found = doubts_about(_owned(kind, path, content(path)))
@@ -110,7 +110,7 @@ def differing(box: OwnersFile) -> int:
     return figures + besides
 
 
-def note(folder: Path, name: str, figures: Mapping[str, Value], *, version: str | None = None) -> str:
+def write_figures(folder: Path, name: str, figures: Mapping[str, Value], *, version: str | None = None) -> str:
     """Write figures into an owner's file, and tell its version.
 
     :param folder: where the owner's files are.
@@ -135,13 +135,13 @@ def has(box: Box, key: str, value: Value) -> bool:
 
 
 def save(folder: Path, name: str, figures: Raw, *, version: str | None = None) -> str:
-    """Write all figures of a box, of which only those are kept that differ; for the rest, see `note`."""
+    """Write all figures of a box, of which only those are kept that differ; for the rest, see `write_figures`."""
     with _writing:
         return _keep(owned(folder, name), figures, version)
 
 
 def reset(folder: Path, name: str, key: str | None = None, *, version: str | None = None) -> str:
-    """Have a figure, or all, as the shipped box has them; for the rest, see `note`."""
+    """Have a figure, or all, as the shipped box has them; for the rest, see `write_figures`."""
     with _writing:
         if key is None:
             file = folder / f"{name}.toml"
@@ -154,8 +154,8 @@ def reset(folder: Path, name: str, key: str | None = None, *, version: str | Non
         return _keep(before, whole, version)
 
 
-def take(folder: Path, name: str, text: str, *, version: str | None = None) -> str:
-    """Have a file in place of the owner's, to the letter; for the rest, see `note`."""
+def replace_file(folder: Path, name: str, text: str, *, version: str | None = None) -> str:
+    """Have a file in place of the owner's, to the letter; for the rest, see `write_figures`."""
     with _writing:
         file = folder / f"{name}.toml"
         _expect(version, NOTHING_YET if not file.exists() else _version_of(file))
@@ -170,7 +170,7 @@ def doubts_about(box: OwnersFile, before: Raw | None = None) -> Iterator[Doubt]:
     :param before: the figures as they were: what was against the rules already is let be.
     """
     yield from against_the_rules(box, box.ours if before is None else before)
-    found = read(box.box, box.kind, box.ours)
+    found = read_box(box.box, box.kind, box.ours)
     if isinstance(found, tuple):
         yield from found
 

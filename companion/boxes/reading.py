@@ -29,7 +29,7 @@ _EXPECTED = {
 _LENGTHS = {">=": "amiss.longer", "<=": "amiss.shorter"}
 
 
-def read(raw: Raw, kind: type[B], spare: Raw | None = None) -> B | tuple[Doubt, ...]:
+def read_box(raw: Raw, kind: type[B], spare: Raw | None = None) -> B | tuple[Doubt, ...]:
     """The box, or all that is wrong with the file.
 
     :param spare: a file that is right: what cannot be read is taken from there, so that the rest is looked at too.

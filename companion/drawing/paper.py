@@ -89,7 +89,7 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), gap: st
         yield gap.join(cells).rstrip()
 
 
-def counted(thing: str, count: int) -> str:
+def with_count(thing: str, count: int) -> str:
     """So many of a thing.
 
     >>> counted("shovel", 2), counted("car", 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
+from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, listed, maps, number, of, with_count
 from companion.game import Json
 
 WIDEST = 24  # characters of a square of the tray
@@ -48,7 +48,9 @@ def bags(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
             left,
             *(str(inside.get(token, NOTHING)) for token in (*plain, *objects)),
         ]
-        about = [counted(paper.said(token[5:]), number(inside[token])) for token in inside if token.startswith("book:")]
+        about = [
+            with_count(paper.said(token[5:]), number(inside[token])) for token in inside if token.startswith("book:")
+        ]
         rows.append([*row, *([", ".join(about) or NOTHING] if books else [])])
     yield from aligned(rows if kinds else rows[1:], right=range(1, 2 + len(plain) + len(objects)), gap=" ")
 
@@ -65,10 +67,10 @@ def finds(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     """What each seat has found, bag by bag."""
     width = max(map(len, paper.names), default=0) + 2
     for seat, kept in enumerate(listed(lies)):
-        yield from paper.flow(f"{paper.name(seat):{width}}", found(paper, kept) or [NOTHING])
+        yield from paper.flow(f"{paper.name(seat):{width}}", finds_lines(paper, kept) or [NOTHING])
 
 
-def found(paper: Paper, kept: Json) -> list[str]:
+def finds_lines(paper: Paper, kept: Json) -> list[str]:
     """The finds of one seat: a bag's name and the objects from it, then each of its books."""
     parts = []
     for bag in dict.fromkeys(find["bag"] for find in maps(kept)):
@@ -199,7 +201,8 @@ def hidden(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
         backs = [str(deck) for deck in listed(decks)]
         if backs:
             yield from paper.flow(
-                f"{paper.name(seat)}: ", (counted(paper.said(deck), backs.count(deck)) for deck in dict.fromkeys(backs))
+                f"{paper.name(seat)}: ",
+                (with_count(paper.said(deck), backs.count(deck)) for deck in dict.fromkeys(backs)),
             )
 
 

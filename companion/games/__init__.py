@@ -95,12 +95,12 @@ def box(name: str, *, overrides: Path | None = None) -> Box:
     return boxes.load(bundle(name).box, overrides=overrides)
 
 
-def check(path: Path) -> tuple[Problem, ...]:
+def problems_in_file(path: Path) -> tuple[Problem, ...]:
     """Everything that is wrong with an owner's file."""
     if path.stem not in names() or path.suffix != ".toml":
         called = FigureProblem("amiss.file_name", known=as_typed(f"{name}.toml" for name in names()))
         return (Problem(str(path), "", called),)
-    return boxes.check(bundle(path.stem).box, path)
+    return boxes.problems_in(bundle(path.stem).box, path)
 
 
 def registered() -> tuple[tuple[str, Mode], ...]:

@@ -97,7 +97,7 @@ def name_of(seat: Seat, say: PanelSay) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1].rstrip()}…"
 
 
-def said(points: int) -> str:
+def signed(points: int) -> str:
     """Points with a minus sign that is as wide as a digit."""
     return str(points).replace("-", "−")
 
@@ -146,7 +146,7 @@ def _winner(pencil: Pencil, sheet: KeepsakeSheet) -> None:
         _laurels(pencil)
     x, y = LAURELS
     best = max(score.total for score in sheet.end.scores)
-    pencil.text((x, y - 26), said(best), 200, CLAY, face="bold", anchor="mm", room=1.7 * WREATH)
+    pencil.text((x, y - 26), signed(best), 200, CLAY, face="bold", anchor="mm", room=1.7 * WREATH)
     size, lines = _who(sheet)
     if not lines:
         for nth, seat in enumerate(winners):
@@ -229,9 +229,9 @@ def _column(pencil: Pencil, score: Score, parts: Sequence[str], room: Room) -> N
     x, row = (room.left + room.right) / 2, room.high / (len(parts) + 1)
     for nth, part in enumerate(parts):
         y = room.top + row * (nth + 0.5)
-        pencil.text((x, y), said(score.parts.get(part, 0)), 54, INK, anchor="mm", room=room.wide)
+        pencil.text((x, y), signed(score.parts.get(part, 0)), 54, INK, anchor="mm", room=room.wide)
     y = room.bottom - row / 2
-    pencil.text((x, y), said(score.total), 68, CLAY, face="bold", anchor="mm", room=room.wide)
+    pencil.text((x, y), signed(score.total), 68, CLAY, face="bold", anchor="mm", room=room.wide)
 
 
 def _head(pencil: Pencil, seat: Seat, at: Point, room: float) -> None:

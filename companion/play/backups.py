@@ -271,7 +271,7 @@ class SavedBackup(msgspec.Struct, frozen=True):
     left_out: tuple[str, ...] = ()
 
 
-def kept(data: Path) -> list[SavedBackup]:
+def list_backups(data: Path) -> list[SavedBackup]:
     """All backups there are, the newest first."""
     own = [(file.stem, file, False) for file in made(data / FOLDER)]
     elsewhere = [(each.name, each / FILE, True) for each in _brought(data)]
@@ -292,7 +292,7 @@ def named(data: Path, name: str) -> Path:
 
     :raises Missing: where there is none of that name.
     """
-    if all(each.name != name for each in kept(data)):
+    if all(each.name != name for each in list_backups(data)):
         raise Missing("core.no_backup", file=AsTyped(name))
     return data / FOLDER / (f"{name}/{FILE}" if name.startswith(BROUGHT) else f"{name}.sqlite")
 

@@ -54,7 +54,7 @@ class OwnCodes:
     def code(self, invitation: Invitation, *, holds: float = LIFETIME) -> str:
         with self._lock:
             holding = self._holding()
-            code = holding.get(invitation) or drawn(LENGTH, set(holding.values()).__contains__)
+            code = holding.get(invitation) or random_code(LENGTH, set(holding.values()).__contains__)
             self._codes.pop(invitation, None)
             self._codes[invitation] = (code, self._clock() + holds)
             if len(self._codes) > MOST:
@@ -87,7 +87,7 @@ def plain(typed: str) -> str:
     return "".join(letter for letter in typed.casefold() if letter.isalnum())
 
 
-def drawn(length: int, is_taken: Callable[[str], bool] = lambda _: False) -> str:
+def random_code(length: int, is_taken: Callable[[str], bool] = lambda _: False) -> str:
     """So many letters that nobody has."""
     while is_taken(new := "".join(secrets.choice(LETTERS) for _ in range(length))):
         pass

@@ -29,7 +29,7 @@ from companion.game import (
     Step,
 )
 from companion.refusals import Malformed
-from companion.trials import drawn
+from companion.trials import random_outcome
 
 MOST_STEPS = 400
 """A game that takes longer is closed as it stands."""
@@ -57,7 +57,7 @@ class Golden(msgspec.Struct, frozen=True, omit_defaults=True):
     format: Literal["digside-golden"] = "digside-golden"
 
 
-def read(file: Path) -> Golden | None:
+def read_golden(file: Path) -> Golden | None:
     """A golden game; None where a file holds something else."""
     content = file.read_bytes()
     if b'"digside-golden"' not in content:
@@ -96,7 +96,7 @@ def _game(
     return games.open_game(games.with_defaults(setup, found), found, rules)
 
 
-def kept(game: AnyGame, setup: Golden, played: list[tuple[Any, Step]], last: Any) -> Golden:
+def as_golden(game: AnyGame, setup: Golden, played: list[tuple[Any, Step]], last: Any) -> Golden:
     """The game that was played, as it is kept."""
     over = isinstance(game.ask(last), Finished)
     end = game.tally(last if over else game.closed(last))
@@ -138,7 +138,7 @@ def replay(golden: Golden) -> Golden:
     :raises Refusal: where a step is not allowed any more.
     """
     game, played, last = course(golden)
-    return kept(game, golden, played, last)
+    return as_golden(game, golden, played, last)
 
 
 def step_of(game: AnyGame, written: Mapping[str, Any]) -> Step:
@@ -183,13 +183,13 @@ def at_random(
     state, played = game.start(), list[tuple[Any, Step]]()
     while not isinstance(ask := game.ask(state), Finished) and len(played) < MOST_STEPS:
         if isinstance(ask, Chance):
-            step: Step = Dealt(drawn(ask, luck))
+            step: Step = Dealt(random_outcome(ask, luck))
         else:
             seat = luck.choice(ask.seats)
             step = Played(seat, luck.choice(list(_one_of_each(game, state, seat))))
         played.append((state, step))
         state = game.after(state, step)
-    return kept(game, setup, played, state)
+    return as_golden(game, setup, played, state)
 
 
 def _one_of_each(game: AnyGame, state: Any, seat: int) -> Iterator[Move]:

@@ -16,10 +16,10 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from companion import __version__, games
-from companion.boxes import Box, Value, keep, owners
+from companion.boxes import Box, Value, content_of, owners
 from companion.game import Ask, Finished, Seat, Setup
 from companion.play.chain import VERSION, Chain, beginning
-from companion.play.codes import drawn
+from companion.play.codes import random_code
 from companion.play.dealer import SealedDealer
 from companion.play.entries import (
     Arrival,
@@ -160,7 +160,7 @@ class Hall:
 
     def note(self, table: Table) -> None:
         """Write these figures into the owner's file, for the tables to come. Nothing but an owner's press does so."""
-        owners.note(self.own_boxes, table.setup.box, self.differing(table))
+        owners.write_figures(self.own_boxes, table.setup.box, self.differing(table))
 
     def lay(self, setup: Setup, *, secret: bytes | None = None, kept: bool = True, after: str | None = None) -> Table:
         """Lay a new table.
@@ -177,7 +177,7 @@ class Hall:
         game = games.open_game(setup, box)
         secret = secret if secret is not None else secrets.token_bytes(32)
         seal = SealedDealer(secret).seal
-        content = msgspec.json.decode(msgspec.json.encode(keep(box)))
+        content = msgspec.json.decode(msgspec.json.encode(content_of(box)))
         rules, now = game.rules_version, self._clock()
         digest, new = box.digest, self._new_id()
         laid = Laid(
@@ -267,7 +267,7 @@ class Hall:
 
         :raises Asleep: where it has to be played again from its first entry, and that is not for whoever asks.
         """
-        laid, secret, keys = self.journal.opened(table)
+        laid, secret, keys = self.journal.laying_of(table)
         snapshot, lines = self._snapshot(table, secret)
         if snapshot is not None:
             return self._open(laid, secret, keys, lines, snapshot)
@@ -308,14 +308,14 @@ class Hall:
                     return
 
     def _has_snapshot(self, table: str) -> bool:
-        _, secret, _ = self.journal.opened(table)
+        _, secret, _ = self.journal.laying_of(table)
         return self._snapshot(table, secret)[0] is not None
 
     def setup(self, table: str) -> Setup:
         """How a table was laid; it is not opened for it."""
         _check_id(table)
         found = self._tables.get(table)
-        return found.setup if found is not None else self.journal.opened(table)[0].setup
+        return found.setup if found is not None else self.journal.laying_of(table)[0].setup
 
     def at_hand(self, table: str) -> Table | None:
         """A table, if it is in memory."""
@@ -361,7 +361,7 @@ class Hall:
         self._all_counted = not ahead
         for table in ahead[:most]:
             try:
-                laid, _, _ = self.journal.opened(table)
+                laid, _, _ = self.journal.laying_of(table)
                 self._note_end(table, _retraced(laid, self.journal.entries(table)).ask())
             except ValueError:
                 self._unread.add(table)
@@ -445,7 +445,7 @@ class Hall:
             head = written[-1].link or bytes(32)
             arrived = JournalLine(len(written) + 1, max(self._clock(), written[-1].at), TableArrived(ticket))
             linked = Chain(secret).linked(head, [arrived]) if laid.chain else [arrived]
-            self.journal.take(ticket, laid, secret, keys, [*written, *linked])
+            self.journal.take_over(ticket, laid, secret, keys, [*written, *linked])
             self._forget(laid.table)  # what was looked at of it, if it left from here once
             known = self.journal.arrival(laid.table, ticket)
         if known is None:
@@ -483,7 +483,7 @@ class Hall:
 
         :raises Storage: where not even the laying can be read.
         """
-        laid, secret, keys = self.journal.opened(table)
+        laid, secret, keys = self.journal.laying_of(table)
         history, chain, head = history_of(laid), Chain(secret), beginning(laid)
         sound: list[JournalLine] = []
         with suppress(ValueError):
@@ -500,7 +500,7 @@ class Hall:
 
         :returns: that folder, once there was need of one.
         """
-        if self._saved is None and not self._reading and self.journal.gone():
+        if self._saved is None and not self._reading and self.journal.is_gone():
             stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(self._clock() / 1000))
             for place in (self.folder.parent, Path(tempfile.gettempdir())):
                 with suppress(Storage, OSError):
@@ -518,7 +518,7 @@ class Hall:
                 with suppress(Storage, Missing):
                     table, going = in_memory.get(name), self.journal.going(name)
                     if table is None:
-                        other.lay(*self.journal.opened(name), self.journal.entries(name))
+                        other.lay(*self.journal.laying_of(name), self.journal.entries(name))
                     elif table.kept:
                         other.lay(table.laid, table.dealer.secret, table.keys, tuple(table.written))
                     if going is not None:
@@ -646,7 +646,7 @@ class Hall:
 
         :raises Storage: where less is free than a table or two would take.
         """
-        free = self.journal.free()
+        free = self.journal.free_bytes()
         if free is not None and free < LEFT_FREE:
             raise Storage("core.no_room", folder=str(self.folder), n=free // 1_000_000)
 
@@ -658,7 +658,7 @@ class Hall:
             del self._at_hand[next(iter(self._at_hand))]
 
     def _new_id(self) -> str:
-        return drawn(5, lambda new: new in self._tables or self.journal.knows(new))
+        return random_code(5, lambda new: new in self._tables or self.journal.knows(new))
 
     def _finish(self, table: Table, written: Sequence[JournalLine]) -> None:
         if table.settled():

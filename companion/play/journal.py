@@ -34,7 +34,7 @@ class Steps(Protocol):
         :raises LostRace: where there is one of the same number, or for the same request, already.
         """
 
-    def told(self, table: str, newest: JournalLine) -> None:
+    def acknowledge(self, table: str, newest: JournalLine) -> None:
         """Note, where there is something to note, that everybody has been told of an entry that is kept."""
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
@@ -119,7 +119,7 @@ class Journal(Steps, Protocol):
     def knows(self, table: str) -> bool:
         """Whether there is a table of this id."""
 
-    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+    def laying_of(self, table: str) -> tuple[Laid, bytes, Keys]:
         """How a table was laid, its secret and its keys.
 
         :raises Missing: where there is none.
@@ -155,7 +155,7 @@ class Journal(Steps, Protocol):
         :raises Storage: where the table cannot be read, so that nobody knows.
         """
 
-    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+    def take_over(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
         """Keep a table that comes from another Digside, once for each ticket; its newest entry says that it arrived.
 
         One that left from here comes back with all it was here, and what was made since.
@@ -179,10 +179,10 @@ class Journal(Steps, Protocol):
     def has_word(self) -> bool:
         """Whether this process speaks for all that share what is kept: one does, until it ends or falls silent."""
 
-    def free(self) -> int | None:
+    def free_bytes(self) -> int | None:
         """How many bytes there is room for; None where that is not for this machine to know."""
 
-    def gone(self) -> bool:
+    def is_gone(self) -> bool:
         """Whether what is written to is not there any more, so that nobody will find what is kept from now on."""
 
     def check_there(self) -> None:
@@ -229,7 +229,7 @@ class Immovable:
         """None has come."""
         return None
 
-    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+    def take_over(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
         """Refused."""
         raise Illegal("core.not_from_a_hall")
 
@@ -240,7 +240,7 @@ class NoJournal:
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Not kept."""
 
-    def told(self, table: str, newest: JournalLine) -> None:
+    def acknowledge(self, table: str, newest: JournalLine) -> None:
         """Nor noted."""
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:

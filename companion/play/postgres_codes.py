@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import psycopg
 
-from companion.play.codes import LIFETIME, Invitation, drawn, plain
+from companion.play.codes import LIFETIME, Invitation, plain, random_code
 from companion.play.postgres_connections import Connections
 
 LENGTH = 7
@@ -29,7 +29,7 @@ class PostgresCodes:
             db.execute(LAPSED)
             while True:
                 with suppress(psycopg.errors.UniqueViolation):  # somebody else's seat has it
-                    row = db.execute(CODE, (drawn(LENGTH), *invitation, holds)).fetchone()
+                    row = db.execute(CODE, (random_code(LENGTH), *invitation, holds)).fetchone()
                     return str(row[0]) if row else ""
 
     def seat(self, typed: str) -> Invitation | None:

@@ -201,7 +201,7 @@ class PostgresJournal(Immovable):
                 raise Missing("core.no_table", table=table)
         raise LostRace("core.stale")
 
-    def told(self, table: str, newest: JournalLine) -> None:
+    def acknowledge(self, table: str, newest: JournalLine) -> None:
         """The database keeps its own count."""
 
     def _take(self, wishes: Sequence[AppendRequest]) -> list[bool | Exception]:
@@ -310,7 +310,7 @@ class PostgresJournal(Immovable):
     def knows(self, table: str) -> bool:
         return bool(self._connections.one("SELECT 1 FROM tables WHERE id = %s", table))
 
-    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+    def laying_of(self, table: str) -> tuple[Laid, bytes, Keys]:
         row = self._connections.one("SELECT laid, secret, keys FROM tables WHERE id = %s", table)
         if not row:
             raise Missing("core.no_table", table=table)
@@ -367,10 +367,10 @@ class PostgresJournal(Immovable):
     def has_word(self) -> bool:
         return self._word.taken()
 
-    def free(self) -> None:
+    def free_bytes(self) -> None:
         """The database's machine knows; it refuses what it has no room for."""
 
-    def gone(self) -> bool:
+    def is_gone(self) -> bool:
         return False
 
     def check_there(self) -> None:

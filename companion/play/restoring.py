@@ -143,7 +143,7 @@ def _leave_away(hall: Hall, data: Path) -> None:
 def _as_it_left(hall: Hall, kept: SqliteJournal, table: str, lines: list[JournalLine]) -> None:
     if hall.journal.knows(table):
         hall.delete(table)
-    hall.journal.lay(*kept.opened(table), lines)
+    hall.journal.lay(*kept.laying_of(table), lines)
     hall.journal.send(table, kept.going(table))
 
 

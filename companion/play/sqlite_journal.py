@@ -168,7 +168,7 @@ class SqliteJournal:
         if refused is not None:
             raise refused
 
-    def told(self, table: str, newest: JournalLine) -> None:
+    def acknowledge(self, table: str, newest: JournalLine) -> None:
         self._heads.note(table, head_of(newest))
 
     def _make(self, wishes: Sequence[AppendRequest]) -> list[Exception | None]:
@@ -252,7 +252,7 @@ class SqliteJournal:
             before = arrival_before_entries(self._seen, ticket)
         return before or arrival_in(self.entries(table), table, ticket)
 
-    def take(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
+    def take_over(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
         table, here = laid.table, 0
         with self._writing() as db:
             if self.arrival(table, ticket) is not None:
@@ -260,7 +260,7 @@ class SqliteJournal:
             row = db.execute("SELECT id, at, over, laid, secret FROM tables WHERE id = ?", (table,)).fetchone()
             if row is not None:
                 kept = self.entries(table)
-                check_comes_back((*self.opened(table)[:2], kept), self.going(table), laid, secret, written)
+                check_comes_back((*self.laying_of(table)[:2], kept), self.going(table), laid, secret, written)
                 here, row = len(kept), (*row, encode(keys))
                 db.execute("UPDATE tables SET keys = ?, mark = ? WHERE id = ?", (row[-1], mark(row), table))
             else:
@@ -358,7 +358,7 @@ class SqliteJournal:
     def has_word(self) -> bool:
         return True
 
-    def free(self) -> int:
+    def free_bytes(self) -> int:
         try:
             return shutil.disk_usage(self.folder).free
         except FileNotFoundError:
@@ -405,7 +405,7 @@ class SqliteJournal:
             row = next(iter(scanned(self._seen, columns, "tables", ["id"], table)), row)
         return row
 
-    def opened(self, table: str) -> tuple[Laid, bytes, Keys]:
+    def laying_of(self, table: str) -> tuple[Laid, bytes, Keys]:
         with self._reading(table):
             row = self._row(table)
             if row is None and table in self._heads.known:
@@ -417,7 +417,7 @@ class SqliteJournal:
             return opened_of(*row[3:6])
 
     def keys(self, table: str) -> Keys:
-        return self.opened(table)[2]
+        return self.laying_of(table)[2]
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
         known = self._heads.known.get(table)
@@ -498,7 +498,7 @@ class SqliteJournal:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
 
-    def gone(self) -> bool:
+    def is_gone(self) -> bool:
         """Whether the file that is written to is not there any more: deleted, or another in its place."""
         self._lost = self._lost or any(which(file) != opened for file, opened in self._opened.items())
         return self._lost
@@ -597,12 +597,12 @@ class SqliteJournal:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            if self.gone():  # it was written to a file that nobody will find again, unless it comes back
+            if self.is_gone():  # it was written to a file that nobody will find again, unless it comes back
                 raise CommitOutcomeUnknown("core.perhaps_gone", folder=str(self.folder))
 
     def check_there(self) -> None:
         """Refuse once what is kept is gone."""
-        self.gone()
+        self.is_gone()
         self._refuse_once_lost()
 
     def _refuse_once_lost(self) -> None:

@@ -139,7 +139,7 @@ class _Digger:
         if worth > 0 and (self.best is None or worth > self.best.worth):
             self.best = FindTold(outcome, worth, seq)
 
-    def told(self, seat: int, idle: int) -> SeatStory:
+    def summary(self, seat: int, idle: int) -> SeatStory:
         spread = sqrt(self.variance)
         luck = luck_of(self.finds, self.worth - self.expected, spread)
         expected = round(self.expected, 2)
@@ -182,5 +182,5 @@ def story(table: History, account: Account | None) -> Story:
                 seat = before.ask.seat
                 if seat is not None:
                     diggers[seat].found(account.may_be_found(table.game, before.state, before.ask), outcome, line.seq)
-    seats = tuple(digger.told(seat, idle[seat]) for seat, digger in enumerate(diggers))
+    seats = tuple(digger.summary(seat, idle[seat]) for seat, digger in enumerate(diggers))
     return Story(table.seq, any(each.finds for each in seats), any(idle), seats)

@@ -663,7 +663,7 @@ class Table(History):
         self._requests[press.request] = self.seq
         for heard in tuple(self._listeners):
             heard(self, lines)
-        self._journal.told(self.id, lines[-1])  # nobody waits any more
+        self._journal.acknowledge(self.id, lines[-1])  # nobody waits any more
         self.pack()
         if self.seq - max(self.base, self._recalled_at) > LONGEST_AT_HAND:
             self.shorten(LONGEST_AT_HAND // 2)
@@ -688,7 +688,7 @@ class Table(History):
             self.follow(line)
             for heard in tuple(self._listeners):
                 heard(self, [line])
-            self._journal.told(self.id, line)
+            self._journal.acknowledge(self.id, line)
             return line
 
     def _apply(self, press: Press, lines: Sequence[JournalLine]) -> None:

@@ -18,7 +18,7 @@ from typing import IO, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from companion.play.codes import drawn
+from companion.play.codes import random_code
 from companion.play.folder import copied
 from companion.play.replacing import COMING, Replacing, replace
 from companion.refusals import AsTyped, Fact, Malformed, Storage
@@ -425,7 +425,7 @@ def hotspot(*, on: bool, language: str, show: Callable[[str], str]) -> int:
 def network(file: Path) -> tuple[str, str]:
     """Name and password of the machine's own network; made the first time, and kept where only root reads them."""
     if not file.exists():
-        made = {"name": f"Digside-{drawn(4)}", "password": drawn(10)}
+        made = {"name": f"Digside-{random_code(4)}", "password": random_code(10)}
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

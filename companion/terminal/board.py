@@ -13,7 +13,7 @@ YOU = "you."
 """Goes before the name of a drawing of what one seat alone sees."""
 
 
-def drawn(paper: Paper, board: Board, area: str) -> Iterator[str]:
+def board_lines(paper: Paper, board: Board, area: str) -> Iterator[str]:
     """The board, piece under piece, each with its name before its first line.
 
     :param area: the box that is refereed, or ``toolbox``.

@@ -72,7 +72,7 @@ def bots(options: argparse.Namespace, language: str) -> int:
     game = _among(box, chosen)
     with Progress(options.games, language) as progress:
         summary = play_out(game, roster, chosen, games=options.games, seed=options.seed, progress=progress)
-    for line in trials.told(language, box.name, box.title, options.seed, summary):
+    for line in trials.trial_lines(language, box.name, box.title, options.seed, summary):
         print(line)
     return 0
 
@@ -164,7 +164,7 @@ def go_through(file: Path, courses: int, language: str, *, as_json: bool = False
     if as_json:
         sys.stdout.buffer.write(studies.as_json(found))
         return 0
-    for line in studies.told(language, told.laid.setup.seats, found):
+    for line in studies.study_lines(language, told.laid.setup.seats, found):
         print(line)
     return 0
 
@@ -305,7 +305,7 @@ def _plainly(value: Value) -> str:
 
 def box_check(file: Path, language: str) -> int:
     """Whether an owner's file is right, and what the rules say otherwise."""
-    problems = games.check(file)
+    problems = games.problems_in_file(file)
     for problem in problems:
         print(problem.said(language))
     if not problems:

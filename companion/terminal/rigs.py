@@ -49,7 +49,7 @@ class RigChoices(Protocol):
     def chosen(self, data: Path, /) -> Path | None:
         """The rig file that was chosen."""
 
-    def keep(self, data: Path, name_or_path: str, port: str | None = None, /) -> ChosenRigFile:
+    def save_choice(self, data: Path, name_or_path: str, port: str | None = None, /) -> ChosenRigFile:
         """Keep a preset or a file as the choice."""
 
 
@@ -111,7 +111,7 @@ class RigChooser:
         return ports[0]
 
     def _keep(self, name: str, port: str | None) -> None:
-        kept = self._hardware.keep(self._folder, name, port)
+        kept = self._hardware.save_choice(self._folder, name, port)
         if port:
             self._say("rig_at", port=AsTyped(port))
         self._say("rig_kept", file=AsTyped(kept.file))

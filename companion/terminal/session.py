@@ -16,7 +16,7 @@ from companion.play.opening import box_of
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import AsTyped, Malformed, Refusal, as_typed
-from companion.rulebook import found, rulebook
+from companion.rulebook import matching, rulebook
 from companion.terminal import telling
 from companion.trials import Bot
 from companion.words import say
@@ -157,13 +157,13 @@ class Terminal:
         return self.table.game.mending(self.table.state).names
 
     def _asked(self, seen: dict[str, Json]) -> str:
-        return telling.asked(self.language, seen, self._names())
+        return telling.question_sentence(self.language, seen, self._names())
 
     def _show_news(self) -> None:
         seen = self._view()
         for line in _maps(seen["log"]):
             if isinstance(line["seq"], int) and line["seq"] > self._shown:
-                print(f"  {line['seq']:>4}  {telling.told(self.language, seen, line)}", file=self.said)
+                print(f"  {line['seq']:>4}  {telling.log_sentence(self.language, seen, line)}", file=self.said)
         for news in telling.news(self.language, self._before, seen):
             print(f"        {news}", file=self.said)
         self._shown, self._before = self.table.seq, seen
@@ -211,13 +211,13 @@ class Terminal:
         seen = self._view()
         for line in _maps(seen["log"]):
             mark = "↶" if line["undone"] else " "
-            print(f"  {line['seq']:>4} {mark}{telling.told(self.language, seen, line)}", file=self.said)
+            print(f"  {line['seq']:>4} {mark}{telling.log_sentence(self.language, seen, line)}", file=self.said)
 
     def _rules(self, words: list[str]) -> None:
         setup, laid = self.table.setup, self.table.laid
         book = rulebook(setup.box, setup.mode, self.language, laid.rules, box_of(laid).rulings)
         wanted = " ".join(words)
-        told = found(book, wanted) if wanted else book
+        told = matching(book, wanted) if wanted else book
         if not told:
             raise Malformed("cli.no_rule", word=AsTyped(wanted))
         width = shutil.get_terminal_size((100, 40)).columns - len(INDENT)

@@ -54,7 +54,7 @@ def studied(record: Record, *, courses: int, progress: object = None) -> Study:
     return study(game_of(record.laid), insight_of(refereed()), steps_of(record), courses=courses, progress=told)
 
 
-def told(language: str, seats: Sequence[Seat], found: Study) -> Iterator[str]:
+def study_lines(language: str, seats: Sequence[Seat], found: Study) -> Iterator[str]:
     """A row for each seat, and the moments at which it turned."""
 
     def said(key: str, **facts: Fact) -> str:

@@ -10,7 +10,7 @@ from companion.game import Json, scope_of
 from companion.play.view import View
 from companion.refusals import AsTyped, Fact, as_typed
 from companion.rulebook import Heading
-from companion.terminal.board import drawn, held
+from companion.terminal.board import board_lines, held
 from companion.terminal.board import news as changed
 from companion.words import Scope, known, own, say, spoken
 
@@ -18,7 +18,7 @@ TYPED = 6
 """So many outcomes are named with a question."""
 
 
-def told(language: str, view: View, line: Mapping[str, Json]) -> str:
+def log_sentence(language: str, view: View, line: Mapping[str, Json]) -> str:
     """One line of the log as a sentence."""
     what = line["what"]
     facts = {key: _fact(view, key, value) for key, value in _mapping(what).items()}
@@ -32,7 +32,7 @@ def told(language: str, view: View, line: Mapping[str, Json]) -> str:
     return f"{facts['who']}: {kind} {rest}".rstrip()
 
 
-def asked(language: str, view: View, names: Mapping[str, Sequence[str]]) -> str:
+def question_sentence(language: str, view: View, names: Mapping[str, Sequence[str]]) -> str:
     """What the table waits for, as a sentence.
 
     :param names: of what is not called by its own name, the names that tell it.
@@ -99,7 +99,7 @@ def board(language: str, view: View, width: int) -> Iterator[str]:
     """The pieces, drawn in characters, no wider than the terminal."""
     scope = _scope(view)
     paper = Paper(language, [str(_mapping(seat)["name"]) for seat in _sequence(view["seats"])], width, scope)
-    for line in drawn(paper, _mapping(view["board"]), scope[-1]):
+    for line in board_lines(paper, _mapping(view["board"]), scope[-1]):
         yield line if len(line) <= width else line[: width - 1] + "…"
 
 

@@ -14,7 +14,7 @@ from companion.words import own, say
 HEADS = ("spread", "least", "most", "wins")
 
 
-def told(language: str, box: str, title: str, seed: int, summary: Trial) -> Iterator[str]:
+def trial_lines(language: str, box: str, title: str, seed: int, summary: Trial) -> Iterator[str]:
     """Seat under seat: mean and spread of its scores, the extremes, and its wins; then lengths and endings."""
 
     def said(key: str, **facts: Fact) -> str:

@@ -28,7 +28,7 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.made is not None:
         for language in LANGUAGES[1:]:
-            note(language, asked.made)
+            mark_current(language, asked.made)
     else:
         for line in beside(asked.language or LANGUAGES[1], asked.begins):
             print(line)
@@ -49,7 +49,7 @@ def stale(language: str) -> list[str]:
     return [key for key, sentence in catalogue("en").items() if key in noted and noted[key] != digest(sentence)]
 
 
-def note(language: str, keys: list[str]) -> None:
+def mark_current(language: str, keys: list[str]) -> None:
     """Note that translations are made from the English of today; without keys, that all are."""
     english = catalogue("en", (*games.names(), games.TOOLBOX))
     noted = {key: made for key, made in made_from(language).items() if key in english}

@@ -308,7 +308,7 @@ def test_a_backup_lacks_what_is_damaged_and_names_it_wherever_backups_are_told_o
     assert whole.exists(), "the newest that lacks nothing stays"
     assert commands.backup(tmp_path, None, "en") == 0
     assert sick in capsys.readouterr().err
-    newest = backups.kept(tmp_path)[0]
+    newest = backups.list_backups(tmp_path)[0]
     assert newest.left_out == (sick,)
     assert [f.facts["table"] for f in findings(tmp_path, None, Found()) if f.key == "left_out"] == [AsTyped(sick)]
     assert commands.restore(tmp_path, backups.named(tmp_path, newest.name), "en") == 0

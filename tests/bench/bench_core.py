@@ -202,7 +202,7 @@ def main() -> None:
         journalled(hall, folder)
         entries, computed, asked = counted_presses(hall)
         print(f"entries computed per press: {computed:.2f} times each, asked {asked:.2f} times ({entries:.1f} entries)")
-        laid, secret, keys = hall.journal.opened(table.id)
+        laid, secret, keys = hall.journal.laying_of(table.id)
         written = hall.journal.entries(table.id)
         replay = timed(lambda: table_of(laid, secret, keys, hall.journal, clock=lambda: 0, written=written), 5)
         limited(f"replay of {len(written):,} steps", replay, "ms", at_most=50)

@@ -139,7 +139,7 @@ def played_often(folder: Path, times: int) -> str:
     told = table.ask()
     assert isinstance(told, Finished)
     end = EndFound(tuple(score.total for score in told.scores), told.winners)
-    laid, secret, keys = hall.journal.opened(table.id)
+    laid, secret, keys = hall.journal.laying_of(table.id)
     written = hall.journal.entries(table.id)
     hall.close()
     with unsynced(folder) as journal:

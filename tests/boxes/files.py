@@ -8,7 +8,7 @@ from typing import Any
 
 from companion import games
 from companion.boxes.problems import Doubt
-from companion.boxes.reading import read
+from companion.boxes.reading import read_box
 
 GONE = object()
 """Stands for a key that is taken out."""
@@ -41,7 +41,7 @@ def changed(name: str, changes: Changes) -> dict[str, Any]:
 
 def doubts(name: str, changes: Changes) -> tuple[Doubt, ...]:
     """What is said against a changed box file."""
-    found = read(changed(name, changes), games.bundle(name).box)
+    found = read_box(changed(name, changes), games.bundle(name).box)
     return found if isinstance(found, tuple) else ()
 
 

@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, text: str, reason: str) 
 
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "horus.toml").write_bytes(b"\xff\xfe")
-    assert [str(problem.reason) for problem in games.check(tmp_path / "horus.toml")] == ["this is not UTF-8"]
+    assert [str(problem.reason) for problem in games.problems_in_file(tmp_path / "horus.toml")] == ["this is not UTF-8"]
 
 
 def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
@@ -141,16 +141,16 @@ def test_a_file_that_cannot_be_opened_is_refused(tmp_path: Path) -> None:
 
 def test_check_says_everything_and_nothing_of_a_good_file(tmp_path: Path) -> None:
     file = laid(tmp_path, "horus", "[decks.rubble]\nsnakes = 4\n[plan]\nentrances = []\n")
-    assert {(problem.file, problem.key) for problem in games.check(file)} >= {
+    assert {(problem.file, problem.key) for problem in games.problems_in_file(file)} >= {
         (str(file), "decks.rubble"),
         (str(file), "plan.entrances"),
     }
-    assert games.check(laid(tmp_path, "horus", "[decks.idols]\nhorus = 12\n")) == ()
+    assert games.problems_in_file(laid(tmp_path, "horus", "[decks.idols]\nhorus = 12\n")) == ()
 
 
 @pytest.mark.parametrize("called", ["chess.toml", "horus.txt"])
 def test_check_knows_a_file_by_its_name(tmp_path: Path, called: str) -> None:
-    (problem,) = games.check(tmp_path / called)
+    (problem,) = games.problems_in_file(tmp_path / called)
     assert "horus.toml" in str(problem.reason)
 
 
@@ -167,7 +167,7 @@ def example(guide: Path) -> str:
 @pytest.mark.parametrize("name", games.REGISTER)
 def test_the_example_in_the_owners_guide_is_a_good_file_for_every_box(tmp_path: Path, name: str) -> None:
     guide = Path(boxes.__file__).with_name("README.md")
-    assert games.check(laid(tmp_path, name, example(guide))) == ()
+    assert games.problems_in_file(laid(tmp_path, name, example(guide))) == ()
 
 
 def test_the_examples_in_the_ledgers_are_good_files(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_the_examples_in_the_ledgers_are_good_files(tmp_path: Path) -> None:
     shown = [each for each in ledgers if each.is_file() and "```toml" in each.read_text(encoding="utf-8")]
     assert shown
     for ledger in shown:
-        assert games.check(laid(tmp_path, ledger.parent.name, example(ledger))) == ()
+        assert games.problems_in_file(laid(tmp_path, ledger.parent.name, example(ledger))) == ()
 
 
 def test_what_cannot_be_read_hides_nothing_else_that_is_wrong(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ pond = "31-35"
 [idols]
 horus = 9
 """
-    keys = {problem.key for problem in games.check(laid(tmp_path, "horus", wrong))}
+    keys = {problem.key for problem in games.problems_in_file(laid(tmp_path, "horus", wrong))}
     assert keys == {"level.cards", "idols", "dice.gods", "decks.rubble", "decks.rubble.snakes", "plan.areas"}
 
 

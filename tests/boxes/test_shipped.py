@@ -10,7 +10,7 @@ from importlib.resources import files
 import pytest
 
 from companion import boxes, games
-from companion.boxes import keep, load, restore
+from companion.boxes import content_of, load, restore
 from companion.boxes.box import Value
 from companion.games.horus.box import HorusBox
 from companion.games.jenseits.box import JenseitsBox
@@ -56,12 +56,12 @@ def test_every_ruling_is_told_in_every_language(name: str) -> None:
 @pytest.mark.parametrize("name", games.REGISTER)
 def test_a_box_comes_back_from_a_journal_as_it_was(name: str) -> None:
     box = games.box(name)
-    assert restore(type(box), keep(box)) == box
-    assert restore(type(box), keep(box)).digest == box.digest
+    assert restore(type(box), content_of(box)) == box
+    assert restore(type(box), content_of(box)).digest == box.digest
 
 
 def test_a_box_from_a_journal_is_checked_again() -> None:
-    kept = keep(load(HorusBox))
+    kept = content_of(load(HorusBox))
     with pytest.raises(boxes.BoxProblem, match="entrances: there has to be a way in"):
         restore(HorusBox, {**kept, "plan": {**kept["plan"], "entrances": []}})  # type: ignore[dict-item]
 
@@ -229,11 +229,11 @@ def test_twenty_two_excavation_cards_four_of_each_region_and_six_for_any() -> No
     ("name", "since"), [("tomb_raiders", "excavation"), ("tutankhamun", "coins")], ids=["tomb_raiders", "tutankhamun"]
 )
 def test_a_box_that_was_kept_before_a_figure_was_known_comes_back_as_it_was(name: str, since: str) -> None:
-    kept = keep(games.box(name))
+    kept = content_of(games.box(name))
     before = {key: part for key, part in kept.items() if key != since}
     told: dict[str, Value] = dict(kept["from"])  # type: ignore[arg-type]
     before["from"] = {key: origin for key, origin in told.items() if key != since}
-    assert keep(restore(games.bundle(name).box, before)) == before
+    assert content_of(restore(games.bundle(name).box, before)) == before
 
 
 @pytest.mark.rule("TUT-01")

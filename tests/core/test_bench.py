@@ -13,7 +13,7 @@ from companion.terminal.bench import REPORT, Benching, BenchPerson
 from companion.words import LANGUAGES, say
 from hardware import bench_rig
 from hardware.bench import CHECKS, CheckResult, Learned, Question, Wish
-from hardware.choice import FORMER, SavedChoice, keep, keep_values
+from hardware.choice import FORMER, SavedChoice, keep_values, save_choice
 from hardware.rig import OWN_FILE, read_rig
 
 
@@ -104,7 +104,7 @@ def test_every_check_wish_and_reason_has_its_sentence(language: str) -> None:
 
 
 def test_what_was_learned_goes_into_the_file_of_whoever_wrote_it(tmp_path: Path) -> None:
-    keep(tmp_path, "nano", "/dev/mine")
+    save_choice(tmp_path, "nano", "/dev/mine")
     file = tmp_path / OWN_FILE
     mine = file.read_text() + "\n[shovel]  # soft cards\nslowest_pump = 0.85  # a guess\ntarget_kpa = 10\n"
     file.write_text(mine)

@@ -21,7 +21,7 @@ from companion.play.hall import Hall
 from companion.play.table import HOST, Table
 from companion.play.view import View, view
 from companion.terminal import telling, trials
-from companion.terminal.board import drawn
+from companion.terminal.board import board_lines
 from companion.terminal.session import Terminal
 from companion.trials import Trial
 from companion.words import LANGUAGES, say
@@ -193,13 +193,13 @@ def test_before_the_end_no_line_tells_what_lies_below(hall: Hall) -> None:
 
 def test_what_is_asked_is_a_sentence_with_what_to_type(hall: Hall) -> None:
     table = lay(hall, "jenseits", source="table")
-    asked = telling.asked("en", view(table, HOST), {})
+    asked = telling.question_sentence("en", view(table, HOST), {})
     assert asked.startswith("Who is number 1 in the starting order? (")
     assert asked.endswith("type: report 0 | 1 | 2)")
     assert list(telling.reports("en", view(table, HOST), {})) == ["report 0  Ada", "report 1  Ben", "report 2  Cleo"]
     for seat in (0, 1):
         table.answer(HOST, table.seq, f"a{seat}", seat)
-    assert telling.asked("de", view(table, HOST), {}).startswith("Decke eine Karte auf für Platz 1 (")
+    assert telling.question_sentence("de", view(table, HOST), {}).startswith("Decke eine Karte auf für Platz 1 (")
     names = {"car-rome": ("car", "rome")}
     typed = list(telling.reports("en", view(table, HOST), names))
     assert any(re.fullmatch(r"report car-rome +car, Rome", line) for line in typed)
@@ -207,7 +207,7 @@ def test_what_is_asked_is_a_sentence_with_what_to_type(hall: Hall) -> None:
 
 def test_a_track_is_drawn_once_markers_stand_on_it(hall: Hall) -> None:
     paper = Paper("en", NAMES)
-    assert list(drawn(paper, {"track": {"markers": [], "next": []}}, "toolbox")) == []
+    assert list(board_lines(paper, {"track": {"markers": [], "next": []}}, "toolbox")) == []
     seen = go_on(lay(hall, "jenseits"), 0)
     first = paper.name(part(seen, "track", "next", 0))
     assert below(lines(seen), "time track")[0].endswith(f"▸ {first}")
@@ -216,7 +216,7 @@ def test_a_track_is_drawn_once_markers_stand_on_it(hall: Hall) -> None:
 def test_what_it_does_not_know_is_written_out() -> None:
     paper = Paper("en", ["Ada", "Ben"])
     board: dict[str, Json] = {"urn": {"seat": 1, "blank": 2, "none": None}, "urns": [{"earth": 1}, {"earth": 2}]}
-    assert list(drawn(paper, board, "toolbox")) == [
+    assert list(board_lines(paper, board, "toolbox")) == [
         "urn           seat Ben  rubble 2",
         "urns          earth 1",
         "              earth 2",
@@ -238,7 +238,7 @@ def test_games_among_bots_are_summed_up_in_aligned_lines(box: str, ending: str, 
     endings = {ending: 2, "all_passed": 1}
     scores = ((10, 5), (20, 5), (9, 9))
     summary = Trial(("sensible", "random"), scores, (2.5, 0.5), (100, 200, 150), endings, 1)
-    told = list(trials.told(language, box, "Some box", 7, summary))
+    told = list(trials.trial_lines(language, box, "Some box", 7, summary))
     assert not any("bots." in line or "{" in line for line in told)
     head, one, two = told[2:5]
     assert len(head) <= len(one) == len(two)
@@ -285,4 +285,4 @@ def toolbox(box: str, **tray: object) -> list[str]:
     game = games.open_game(games.with_defaults(setup, games.box(box)), games.box(box))
     board: Any = game.sees(game.start(), None).board
     shown = {"tray": board["tray"] | tray} if tray else board
-    return list(drawn(Paper("en", ["Ada", "Ben"], WIDTH, setup.scope), shown, "toolbox"))
+    return list(board_lines(Paper("en", ["Ada", "Ben"], WIDTH, setup.scope), shown, "toolbox"))

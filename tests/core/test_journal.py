@@ -29,13 +29,13 @@ def test_what_was_kept_is_read_again(tmp_path: Path) -> None:
     journal.lay(laid(), SECRET, KEYS, [JournalLine(1, 5, TableClosed(), "tap", "digest")])
     journal.close()
     again = SqliteJournal(tmp_path)
-    assert again.opened("coins") == (laid(), SECRET, KEYS)
+    assert again.laying_of("coins") == (laid(), SECRET, KEYS)
     assert again.knows("coins")
     assert not again.knows("other")
     assert again.entries("coins") == [JournalLine(1, 5, TableClosed(), "tap", "digest")]
     assert [(each[0].table, each[1], each[2], each[3]) for each in again.summaries()] == [("coins", 1, 5, False)]
     with pytest.raises(Missing):
-        again.opened("other")
+        again.laying_of("other")
 
 
 def test_entries_are_kept_all_or_none(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_damage_in_the_very_words_that_tell_of_it_is_damage(tmp_path: Path) -> N
 def test_looking_at_what_cannot_be_read_says_so(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "digside.sqlite").write_bytes(content)
     journal = SqliteJournal(tmp_path, reading=True)
-    for look in (journal.summaries, lambda: journal.opened("coins"), lambda: journal.entries("coins")):
+    for look in (journal.summaries, lambda: journal.laying_of("coins"), lambda: journal.entries("coins")):
         with pytest.raises(Storage, match=r"damaged|no such table"):
             look()
 

@@ -62,7 +62,7 @@ def _now_and_again(journal: Journal, opens: Opens) -> Iterator[Journal]:
 def test_a_table_is_told_as_it_was_laid(journal: Journal, opens: Opens) -> None:
     journal.lay(laid(), SECRET, KEYS, [TAP])
     for each in _now_and_again(journal, opens):
-        assert each.opened("coins") == (laid(), SECRET, KEYS)
+        assert each.laying_of("coins") == (laid(), SECRET, KEYS)
         assert each.keys("coins") == KEYS
         assert each.entries("coins") == each.sound_entries("coins") == [TAP]
         assert each.knows("coins")
@@ -114,7 +114,7 @@ def test_one_that_cannot_be_kept_keeps_nobody_else_from_being_kept(journal: Jour
 
 def test_a_table_that_is_not_there_is_said_to_be_missing(journal: Journal) -> None:
     assert journal.entries("other") == []
-    asks: list[Callable[[str], object]] = [journal.opened, journal.keys, journal.delete]
+    asks: list[Callable[[str], object]] = [journal.laying_of, journal.keys, journal.delete]
     asks.append(partial(journal.append, written=[TAP]))
     for ask in asks:
         with pytest.raises(Missing):
@@ -238,7 +238,7 @@ def test_a_journal_that_is_well_says_so(journal: Journal) -> None:
     journal.writable()
     journal.check_there()
     assert journal.sound()
-    assert not journal.gone()
+    assert not journal.is_gone()
     assert journal.saved is None
     assert journal.entries("coins") == [TAP]
 

@@ -341,7 +341,7 @@ def test_a_press_is_found_by_key_however_many_tables_there_are(database: Databas
             for number in range(seq * 12 + 1, seq * 12 + 13):
                 journal.append("coins", [JournalLine(number, 1, TableClosed(), f"tap {number}", "-")])
                 assert len(journal.entries("coins", after=number - 1)) == 1
-                assert journal.opened("coins")
+                assert journal.laying_of("coins")
                 assert journal.keys("coins")
                 assert journal.knows("coins")
                 assert journal.following("coins") is None

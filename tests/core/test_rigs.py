@@ -46,7 +46,7 @@ def test_a_first_start_asks_and_keeps_the_answer(
 
 
 def test_a_second_start_asks_no_more(tmp_path: Path, boards: None, capsys: pytest.CaptureFixture[str]) -> None:
-    choice.keep(tmp_path, "none")
+    choice.save_choice(tmp_path, "none")
     RigChooser(tmp_path, choice, "en").at_start()
     assert capsys.readouterr().out == ""
 
@@ -118,7 +118,7 @@ def test_of_several_boards_none_is_guessed(tmp_path: Path, boards: None, monkeyp
 def test_what_was_chosen_is_shown(tmp_path: Path, boards: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["rig", "--data", str(tmp_path)]) == 1
     assert "Nobody has chosen yet" in capsys.readouterr().out
-    choice.keep(tmp_path, "none")
+    choice.save_choice(tmp_path, "none")
     assert cli.main(["rig", "--data", str(tmp_path)]) == 0
     assert str(tmp_path / "rig.toml") in capsys.readouterr().out
 

@@ -12,7 +12,7 @@ import pytest
 from companion import games
 from companion.game import Mode, Seat, Setup
 from companion.play.hall import Hall
-from companion.rulebook import Heading, found, rulebook
+from companion.rulebook import Heading, matching, rulebook
 from companion.terminal.session import Terminal
 from companion.words import LANGUAGES, say
 
@@ -102,11 +102,11 @@ def test_every_rule_that_code_names_can_be_read(name: str) -> None:
 
 def test_a_rule_is_found_by_its_id_before_any_word() -> None:
     book = rulebook("jenseits", "referee", "en")
-    (heading,) = found(book, "jvt-13")
+    (heading,) = matching(book, "jvt-13")
     assert [rule.id for rule in heading.rules] == ["JVT-13"]
-    assert ids(found(book, "ZEPPELIN")) == ["JVT-13", "JVT-25"]
-    assert {"JVT-42", "JVT-46"} <= set(ids(found(book, "digging")))  # the word of a heading finds all beneath it
-    assert found(book, "elephant") == ()
+    assert ids(matching(book, "ZEPPELIN")) == ["JVT-13", "JVT-25"]
+    assert {"JVT-42", "JVT-46"} <= set(ids(matching(book, "digging")))  # the word of a heading finds all beneath it
+    assert matching(book, "elephant") == ()
 
 
 def typed(hall: Hall, language: str, *lines: str, box: str = "tutankhamun", mode: Mode = "referee") -> list[str]:
@@ -166,6 +166,6 @@ def test_an_older_table_reads_the_rules_it_was_begun_with(name: str, language: s
 
 
 def test_the_dig_into_a_new_year_is_told_as_it_was() -> None:
-    (then,), (now,) = (found(rulebook("jenseits", "referee", "en", rules), "JVT-09") for rules in (1, 2))
+    (then,), (now,) = (matching(rulebook("jenseits", "referee", "en", rules), "JVT-09") for rules in (1, 2))
     assert "even if yours is face down" in then.rules[0].said
     assert "it must be face up" in now.rules[0].said

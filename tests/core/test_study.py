@@ -15,7 +15,7 @@ from companion.search.luck import CommonLuck
 from companion.search.players import Roster, insight_of
 from companion.search.study import Stopped, study
 from companion.terminal.study import as_json, studied
-from companion.terminal.study import told as lines_of
+from companion.terminal.study import study_lines as lines_of
 from companion.words import LANGUAGES
 
 

@@ -293,12 +293,12 @@ def test_a_changed_english_sentence_makes_its_translations_stale(
 ) -> None:
     monkeypatch.setattr(translators, "MADE_FROM", tmp_path)
     (tmp_path / "de").mkdir()
-    translators.note("de", [])
+    translators.mark_current("de", [])
     said = catalogue("en") | {"ui.start.lay": "Lay it out"}
     monkeypatch.setattr(translators, "catalogue", lambda language, scopes=None: said)
     assert stale("de") == ["ui.start.lay"]
     assert next(translators.beside("de", "ui.start.lay")) == "! ui.start.lay"
-    translators.note("de", ["ui.start.lay"])
+    translators.mark_current("de", ["ui.start.lay"])
     assert stale("de") == []
 
 

@@ -85,7 +85,7 @@ def test_a_recorded_game_is_kept_with_its_folder(shelf: Path, capsys: pytest.Cap
     assert cli.main(["golden", str(folder), "--seed", "7", "--seats", "3", "--name", "three"]) == 0
     file = folder / "golden" / "three.json"
     assert capsys.readouterr().out == f"{file}\n"
-    kept = golden.read(file)
+    kept = golden.read_golden(file)
     assert kept is not None
     assert (len(kept.seats), golden.replay(kept)) == (3, kept)
     assert golden.encode(kept) == file.read_bytes()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.play.golden import Golden, read
+from companion.play.golden import Golden, read_golden
 
 Line = Mapping[str, Any]
 """A step as a golden game has it."""
@@ -14,5 +14,5 @@ Line = Mapping[str, Any]
 
 def beside(test: str) -> dict[str, Golden]:
     """The games that are kept beside a test, by their names."""
-    found = {file.stem: read(file) for file in sorted(Path(test).with_name("golden").glob("*.json"))}
+    found = {file.stem: read_golden(file) for file in sorted(Path(test).with_name("golden").glob("*.json"))}
     return {name: golden for name, golden in found.items() if golden is not None}

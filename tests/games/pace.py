@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from companion import games
 from companion.game import AnyGame, Dealt, Finished, Game, Move, Played, Seat, Setup, State, Step, Turn
-from companion.trials import drawn, play_out
+from companion.trials import play_out, random_outcome
 
 S = TypeVar("S", bound=State)
 Chosen = Callable[[tuple[Move, ...], random.Random], Move]
@@ -37,7 +37,7 @@ def random_game(game: Game[S], luck: random.Random, choose: Chosen = any_of) -> 
         if isinstance(ask, Turn):
             step: Step = Played(ask.seats[0], choose(game.moves(state, ask.seats[0]).moves, luck))
         else:
-            step = Dealt(drawn(ask, luck))
+            step = Dealt(random_outcome(ask, luck))
         course.append((state, step))
         state = game.after(state, step)
     return course

@@ -117,7 +117,7 @@ def test_a_card_of_a_kind_that_the_box_does_not_have_is_told_part_by_part(way: W
     assert state.described
     assert told > 2 * len(state.described), "what it is, and what is on it"
     new = [each.more for each in state.otherwise]
-    owners.note(tmp_path, way.box, game.noted(state, None))
+    owners.write_figures(tmp_path, way.box, game.noted(state, None))
     own, shipped = games.box(way.box, overrides=tmp_path), games.box(way.box)
     for card in state.described:
         kind = own.kind_of(card)
@@ -153,7 +153,7 @@ def test_a_new_exhibition_comes_up_among_the_tools(seats: int, size: tuple[str, 
     assert next(place["cards"] for place in board["cards"]["places"] if place["place"] == "a") == [new]
     assert counts(game.census(state)) == census
     assert [(line["what"], line["n"]) for line in game.differences(state, None)] == [(new, 1)]
-    owners.note(tmp_path, "jenseits", game.noted(state, None))
+    owners.write_figures(tmp_path, "jenseits", game.noted(state, None))
     own: Any = games.box("jenseits", overrides=tmp_path)
     assert own.exhibition_cards[new].weeks == 11
     assert len(own.exhibition_cards) == 10
@@ -214,7 +214,7 @@ def test_one_action_card_more_than_the_box_has_is_played_from_a_real_hand(tmp_pa
         if card != "general_excavation":
             assert counts(game.census(game.after(named, Played(seat, plays[0])))) == census
         assert [(line["what"], line["n"]) for line in game.differences(named, None)][-1] == (card, 1)
-        owners.note(tmp_path / str(seed), "tomb_raiders", game.noted(named, None))
+        owners.write_figures(tmp_path / str(seed), "tomb_raiders", game.noted(named, None))
     assert refused_by == {"TTR-31"}
 
 
@@ -239,7 +239,7 @@ def test_an_exhibition_of_other_steps_is_put_right_and_noted(mode: Any, tmp_path
     }
     for key, value in (("3.weeks", 2), ("3.objects.mesopotamia", 2), ("4.weeks", 1), ("4.objects.greece", 4)):
         state = put(key, value)
-    owners.note(tmp_path, "tomb_raiders", game.noted(state, None))
+    owners.write_figures(tmp_path, "tomb_raiders", game.noted(state, None))
     own: Any = games.box("tomb_raiders", overrides=tmp_path)
     told = [(step.weeks, sum(step.objects.values())) for step in own.deck.exhibitions[1].steps]
     assert told == [(9, 3), (5, 5), (2, 8), (1, 10)]
@@ -294,7 +294,7 @@ def test_a_figure_is_put_right_at_the_table_and_noted(
             game.after(state, Corrected(printed(game, other, value)))
         assert refused.value.rule
         assert by is None or (refused.value.rule, refused.value.key) == (by, "core.stated_so")
-    owners.note(tmp_path, name, game.noted(after, None))
+    owners.write_figures(tmp_path, name, game.noted(after, None))
     assert games.box(name, overrides=tmp_path).reads[key] == value
 
 
@@ -306,7 +306,7 @@ def test_a_wall_of_the_plan_is_put_right_with_the_tools_and_noted(tmp_path: Path
     board: Any = game.sees(after, None).board
     assert board["plan"]["walls"][-1] == ["21", "31"]
     assert [line["type"] for line in game.differences(after, None)] == ["otherwise_wall"]
-    owners.note(tmp_path, "horus", game.noted(after, None))
+    owners.write_figures(tmp_path, "horus", game.noted(after, None))
     own: Any = games.box("horus", overrides=tmp_path)
     assert own.origin("plan.walls.1") == "house"
     assert own.origin(f"plan.walls.{len(own.plan.walls)}") == "owner"
@@ -326,5 +326,5 @@ def printed(game: AnyGame, key: str, value: int) -> Any:
 
 def test_a_figure_of_the_rules_is_never_noted(tmp_path: Path) -> None:
     with pytest.raises(BoxProblem):
-        owners.note(tmp_path, "tutankhamun", {"layers.5": {"chain": 16}})
+        owners.write_figures(tmp_path, "tutankhamun", {"layers.5": {"chain": 16}})
     assert not list(tmp_path.iterdir())

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from companion import games
-from companion.boxes import keep
+from companion.boxes import content_of
 from companion.game import (
     AnyGame,
     Ask,
@@ -88,7 +88,7 @@ class Way(NamedTuple):
         """A table in play, kept nowhere."""
         box, seal = games.box(self.box), SealedDealer(SECRET).seal
         setup = self.setup(pace, **sources)
-        content = msgspec.json.decode(msgspec.json.encode(keep(box)))
+        content = msgspec.json.decode(msgspec.json.encode(content_of(box)))
         laid = Laid("law", 1, setup, content, box.digest, self.game().rules_version, seal, "test", confirms=True)
         return table_of(laid, SECRET, KEYS, NoJournal(), clock=lambda: 1)
 

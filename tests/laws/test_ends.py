@@ -117,7 +117,7 @@ def is_not_told(table: Table) -> None:
         known = texts(view(table, actor, seq=table.seq - 1)["board"]) | texts(seen["hinge"])
         assert texts(seen["board"]) - known <= STANDING
         assert list(telling.board("en", seen, 100))
-        assert telling.asked("en", seen, {})
+        assert telling.question_sentence("en", seen, {})
     record = export(table)
     assert record.secret is None
     assert not record.over

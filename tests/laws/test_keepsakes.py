@@ -34,7 +34,7 @@ def is_tidy(kept: golden.Golden, nth: int) -> None:
 def test_all_that_is_written_has_room(box: str) -> None:
     """After golden games, and after games closed as they stand with any number of seats."""
     seats = games.box(box).seats
-    kept = [golden.read(file) for name, file in KEPT if name == box]
+    kept = [golden.read_golden(file) for name, file in KEPT if name == box]
     kept += [golden.at_random(box, random.Random(count), count) for count in range(seats.min, seats.max + 1)]
     for nth, each in enumerate(each for each in kept if each is not None and each.mode == "referee"):
         is_tidy(each, nth)

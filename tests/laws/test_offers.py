@@ -200,7 +200,7 @@ def test_a_terminal_tells_what_was_put_right_by_name(way: Way) -> None:
             continue
         table.correct(HOST, table.seq, presser.fresh(), said)
         seen: Any = view(table, HOST)
-        sentence = telling.told("en", seen, seen["log"][-1])
+        sentence = telling.log_sentence("en", seen, seen["log"][-1])
         assert "?" not in sentence, said
         assert not re.search(r"\d+ stands|\{", sentence), said
         told += 1

@@ -144,7 +144,7 @@ def test_the_next_table_is_laid_with_what_was_noted(way: Way, tmp_path: Path) ->
         figures = game.noted(game.closed(state), None)
         if not figures:
             continue
-        owners.note(folder, way.box, figures)
+        owners.write_figures(folder, way.box, figures)
         own = games.box(way.box, overrides=folder)
         assert all(owners.has(own, key, value) for key, value in figures.items())
         assert not all(owners.has(box, key, value) for key, value in figures.items())

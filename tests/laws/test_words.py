@@ -20,7 +20,7 @@ from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.pieces.box_differences import ANOTHER
 from companion.refusals import Refusal
-from companion.terminal.board import drawn, held
+from companion.terminal.board import board_lines, held
 from companion.words import catalogue, sentences, shelved
 from tests.laws.near import any_correction, strings
 from tests.laws.play import CHECKED, WAYS, Way, at_random
@@ -107,7 +107,7 @@ def values(way: Way) -> frozenset[str]:
     found = {*games.kind(games.box(way.box), way.mode).randomizers}
     for count, moment in enumerate(at_random(game, luck, 400)):
         board = game.sees(moment.after, None).board
-        list(drawn(ear, board, ear.scope[-1]))
+        list(board_lines(ear, board, ear.scope[-1]))
         if count % 3 == 0:  # the next hand is nearly the same
             list(held(ear, game.sees(moment.after, 0).you or {}, ear.scope[-1]))
         found |= set(told(board)) | set(told(game.tells(moment.before, moment.step, None)))

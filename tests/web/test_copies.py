@@ -302,7 +302,7 @@ def test_an_altered_copy_is_missed_though_nobody_plays_on(
     look = look_at_hub(hall.folder)
     assert look is not None
     assert look.state == "otherwise"
-    _, secret, _ = hub.copies._journal.opened(host.laid["table"])
+    _, secret, _ = hub.copies._journal.laying_of(host.laid["table"])
     hub.copies.deleted(host.laid["table"], proof_of(host.laid["table"], secret))
     hub.copies.remove([host.laid["table"]])
     again._compared_until = 0.0

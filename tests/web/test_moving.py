@@ -181,7 +181,7 @@ def facts(pi: Pi, table: str) -> Any:
     lines = pi.hall.journal.entries(table)
     kinds = [line.entry.__struct_config__.tag for line in lines]
     places = sum(kind in {"leave", "arrive", "stay"} for kind in kinds)
-    return *pi.hall.journal.opened(table), lines[: len(lines) - places]
+    return *pi.hall.journal.laying_of(table), lines[: len(lines) - places]
 
 
 def kinds(pi: Pi, table: str) -> list[object]:
@@ -504,7 +504,7 @@ def test_another_table_of_that_name_is_left_alone(here: Pi, there: Pi, network: 
     answer = here.move(name, key=owner_of(there.app))
     assert answer.status_code == 422
     assert "another table" in answer.json["error"]["message"]
-    assert there.hall.journal.opened(name)[0] == laid
+    assert there.hall.journal.laying_of(name)[0] == laid
     assert step(host).status_code == 200
 
 

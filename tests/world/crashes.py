@@ -226,7 +226,7 @@ def brought_back(world: World, dies_at: int, survives: Survives) -> bool:
     with suppress(Refusal, OSError):
         backups.bring(machine.folder, 0, packed.getvalue())
         backups.take_in(machine.folder, now=now)
-        (name,) = (each.name for each in backups.kept(machine.folder) if each.brought)
+        (name,) = (each.name for each in backups.list_backups(machine.folder) if each.brought)
         restoring.wish_back(machine.folder, name)
         restoring.put_back_as_wished(machine.folder, now=now)
     died = world.disks.is_dead(machine.folder)
@@ -234,7 +234,7 @@ def brought_back(world: World, dies_at: int, survives: Survives) -> bool:
     machine.cut(world.luck, survives)
     refused = machine.start()
     world.must(refused is None, f"it starts: {refused}")
-    for brought in (each.name for each in backups.kept(machine.folder) if each.brought):
+    for brought in (each.name for each in backups.list_backups(machine.folder) if each.brought):
         world.must(checked(backups.named(machine.folder, brought)) == 1, f"{brought} is whole")
         folder = backups.named(machine.folder, brought).parent
         world.must(all(_is_of_another(folder / choice) for choice in CHOICES), f"{brought} has all choices")

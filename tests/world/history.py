@@ -345,7 +345,7 @@ class World:
             return
         self.clock.now += 1000
         before = {key: self.brought.pop(key) for key in [*self.brought] if key[0] == machine.name}
-        there = {each.name for each in backups.kept(machine.folder)}
+        there = {each.name for each in backups.list_backups(machine.folder)}
         try:
             backups.bring(machine.folder, 0, self.luck.choice(found).read_bytes())
             count = backups.take_in(machine.folder, now=self.clock.now / 1000)
@@ -354,7 +354,7 @@ class World:
             if not self.disks.is_dead(machine.folder):
                 self.brought |= before
             return
-        (name,) = {each.name for each in backups.kept(machine.folder)} - there
+        (name,) = {each.name for each in backups.list_backups(machine.folder)} - there
         if not self.disks.is_dead(machine.folder):
             self.brought[machine.name, name] = count
 

@@ -198,7 +198,7 @@ def export_box(asking: Asking, _: bodies.Nothing) -> Reply:
 def import_box(asking: Asking, asked: Importing) -> Kept:
     """Bring an owner's file in, in place of the one there is: to the letter, if it holds."""
     name = _known(asking)
-    return _kept(lambda: owners.take(asking.service.hall.own_boxes, name, asked.text, version=asked.version))
+    return _kept(lambda: owners.replace_file(asking.service.hall.own_boxes, name, asked.text, version=asked.version))
 
 
 def _known(asking: Asking) -> str:

@@ -153,7 +153,7 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         tables=service.hall.journal.count(),
         machine=machine,
         update=last_update(service.hall.folder),
-        backups=None if service.hall.journal.shared else tuple(backups.kept(service.hall.folder)),
+        backups=None if service.hall.journal.shared else tuple(backups.list_backups(service.hall.folder)),
         put_back=restoring.wished_back(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
@@ -219,7 +219,7 @@ def make_backup(asking: Asking, _: bodies.Nothing) -> Backups:
     """Make a backup now, and open every table in it."""
     asking.service.hall.check_on_file()
     backups.back_up(asking.service.hall.folder)
-    return Backups(tuple(backups.kept(asking.service.hall.folder)))
+    return Backups(tuple(backups.list_backups(asking.service.hall.folder)))
 
 
 @calls.get(

@@ -110,7 +110,7 @@ def _lock(table: Pyramid, god: str, named: str) -> Facts:
         "rolling": rolling,
         "missing": missing,
         "helpers": helpers,
-        "keep": list(locks.kept(lying, wanted)),
+        "keep": list(locks.dice_kept(lying, wanted)),
         "opens": chances if table.terms.odds else None,
     }
 

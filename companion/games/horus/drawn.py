@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
+from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, listed, maps, number, of, with_count
 from companion.drawing.tools import TOOLS, told_apart
 from companion.game import Json
 from companion.refusals import AsTyped
@@ -171,7 +171,7 @@ def seats(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
         hidden = [paper.say("hidden", n=len(listed(mine["backs"])))] if mine["backs"] else []
         curses = [colours[god] for god in map(str, listed(mine["cursed"]))]
         cursed = [paper.say("cursed", dice=curses)] if curses else []
-        parts = [*(counted(name, count) for name, count in held.items()), *hidden, *cursed]
+        parts = [*(with_count(name, count) for name, count in held.items()), *hidden, *cursed]
         if parts:
             yield from paper.flow("     ", parts)
 

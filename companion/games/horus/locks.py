@@ -50,7 +50,7 @@ def opens(missing: int, held: int, rolls: int, helpers: int, dice: int, faces: i
     return sum(following, Fraction(0))
 
 
-def kept(shown: Sequence[int], wanted: Collection[int]) -> tuple[int, ...]:
+def dice_kept(shown: Sequence[int], wanted: Collection[int]) -> tuple[int, ...]:
     """The places of the dice to keep: the first that shows each number that is wanted.
 
     >>> kept((3, 3, 6, 1, 5), (1, 2, 3))

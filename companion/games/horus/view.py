@@ -108,7 +108,7 @@ def board(table: Pyramid) -> Facts:
         "sarcophagi": _sarcophagi(table),
         "idols": [_idol(table, each) for each in terms.idols],
         "seats": [_seat(table, seat) for seat in range(terms.seats)],
-        "shown": None if state.shown is None else {"seat": state.shown.seat, "card": told(state.shown.card)},
+        "shown": None if state.shown is None else {"seat": state.shown.seat, "card": card_facts(state.shown.card)},
         "cast_off": len(state.cast_off),
         "level_table": list(terms.levels),
         "house": list[Json](terms.box.marked),
@@ -119,7 +119,7 @@ def board(table: Pyramid) -> Facts:
     }
 
 
-def told(card: str, terms: HorusTerms | None = None) -> Facts:
+def card_facts(card: str, terms: HorusTerms | None = None) -> Facts:
     """A card, with what is printed on it."""
     worth = terms.idols[god(card)] if terms is not None and kind(card) == IDOL else value(card)
     return {"card": card, "kind": kind(card), "god": god(card) or None, "value": worth or None}
@@ -136,20 +136,22 @@ def hand(table: Pyramid) -> Facts:
         "discard": table.makes_room(table.seat),
     }
     return {
-        "cards": [told(card, terms) for card in mine.cards],
+        "cards": [card_facts(card, terms) for card in mine.cards],
         "level": mine.level or table.level(table.seat),
         "count": table.held(table.seat),
         "gods": sorted(gods_of(mine.cards)),
         "worth": sum(parts.values()),
         "looked": looked or None,
         "read": [
-            {"god": slot.god, "square": slot.square, "card": told(tomb.card) if tomb.card else None}
+            {"god": slot.god, "square": slot.square, "card": card_facts(tomb.card) if tomb.card else None}
             for slot, tomb in zip(terms.slots, state.sarcophagi, strict=True)
             if tomb.reader == table.seat
         ],
         "may_discard": list(discardable.get(state.asking, ())) if asked else [],
-        "packed": [told(card, terms) for card in mine.packed],
-        "may_pack": [told(pack.card, terms) for pack in Pack.thinkable(table) if asked and not pack.why_not(table)],
+        "packed": [card_facts(card, terms) for card in mine.packed],
+        "may_pack": [
+            card_facts(pack.card, terms) for pack in Pack.thinkable(table) if asked and not pack.why_not(table)
+        ],
         "uses": [msgspec.to_builtins(use) for use in Use.thinkable(table) if not use.why_not(table)] if asked else [],
     }
 
@@ -228,7 +230,7 @@ def _sarcophagi(table: Pyramid) -> list[Json]:
             "open": tomb.is_open,
             "looted": tomb.looted,
             "read_by": None if tomb.reader == NOBODY else tomb.reader,
-            "card": told(tomb.card) if tomb.is_open and not tomb.looted and tomb.card else None,
+            "card": card_facts(tomb.card) if tomb.is_open and not tomb.looted and tomb.card else None,
         }
         for slot, tomb in rows
     ]
@@ -263,7 +265,7 @@ def _seat(table: Pyramid, seat: int) -> Facts:
         "level": mine.level or table.level(seat),
         "actions": mine.actions,
         "rolled": state.phase in ("acting", "walking", "falling"),
-        "open": [told(card, terms) for card in mine.cards if kind(card) != HIDDEN],
+        "open": [card_facts(card, terms) for card in mine.cards if kind(card) != HIDDEN],
         "backs": [back(card) for card in mine.cards if kind(card) == HIDDEN],
         "packed": len(mine.packed),
         "cursed": sorted(table.cursed(seat)),

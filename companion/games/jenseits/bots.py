@@ -11,7 +11,7 @@ from companion.game import Move
 from companion.games.jenseits.moves import Dig, Exhibit, Journey, Refresh, Retire, Take
 from companion.games.jenseits.plans import prospects, scored, shown_off, token_worth
 from companion.games.jenseits.rules import Jenseits
-from companion.games.jenseits.state import Archaeologist, JenseitsState, JenseitsTable, counted
+from companion.games.jenseits.state import Archaeologist, JenseitsState, JenseitsTable, counts_of
 from companion.trials import Bot, at_random
 
 FRESH_CARDS = 1.2  # points that four other cards promise
@@ -65,7 +65,7 @@ def _after(table: JenseitsTable, move: Journey) -> Archaeologist:
     turned = move.turned_after(table)
     if tuple(cards) == mine.cards:
         return replace(mine, turned=turned)
-    return replace(mine, turned=turned, cards=tuple(cards), counts=counted(table.terms, tuple(cards), mine.finds))
+    return replace(mine, turned=turned, cards=tuple(cards), counts=counts_of(table.terms, tuple(cards), mine.finds))
 
 
 BOTS: dict[str, Bot] = {"random": at_random, "sensible": sensible}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
-from companion.drawing.tools import TOOLS, bags, found
+from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, listed, maps, number, of, with_count
+from companion.drawing.tools import TOOLS, bags, finds_lines
 from companion.game import Json
 
 
@@ -73,7 +73,7 @@ def players(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     for seat, mine in enumerate(maps(lies)):
         mark = "▸ " if order and order[0] == seat else "  "
         yield from paper.flow(f"{mark + paper.name(seat):{width}}", _stands(paper, board, seat, mine))
-        lines = [_knows(paper, mine), _cards(paper, mine), found(paper, kept[seat])]
+        lines = [_knows(paper, mine), _cards(paper, mine), finds_lines(paper, kept[seat])]
         for label, parts in zip(labels, lines, strict=True):
             if parts:
                 yield from paper.flow(f"  {label:{width - 2}}", parts)
@@ -100,7 +100,7 @@ def _knows(paper: Paper, mine: Board) -> list[str]:
 
 def _cards(paper: Paper, mine: Board) -> list[str]:
     faces = Counter(paper.said(card["face"]) for card in maps(mine["cards"]))
-    return [counted(face, count) for face, count in sorted(faces.items())]
+    return [with_count(face, count) for face, count in sorted(faces.items())]
 
 
 def dial(paper: Paper, board: Board, lies: Json) -> Iterator[str]:

@@ -220,7 +220,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
 
     def holding(self, cards: tuple[str, ...], finds: tuple[Find, ...]) -> JenseitsTable:
         """With these cards and finds before the seat."""
-        return self.replace(seats=self.seated(cards=cards, finds=finds, counts=counted(self.terms, cards, finds)))
+        return self.replace(seats=self.seated(cards=cards, finds=finds, counts=counts_of(self.terms, cards, finds)))
 
     def with_permit(self, site: str, *, up: bool) -> JenseitsTable:
         """A permit of the seat shows this side."""
@@ -252,7 +252,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
 def first_state(terms: JenseitsTerms) -> JenseitsState:
     """The table as it is laid, before the starting markers are stacked and the first card is opened."""
     seats = len(terms.names)
-    figure = Archaeologist(terms.home, (), (), frozenset(), counted(terms, (), ()))
+    figure = Archaeologist(terms.home, (), (), frozenset(), counts_of(terms, (), ()))
     return JenseitsState(
         track=starting_track(terms, tuple(range(seats))),
         seats=(figure,) * seats,
@@ -267,7 +267,7 @@ def starting_track(terms: JenseitsTerms, stack: tuple[int, ...]) -> Track:
     return Track.stacked(stack, time=terms.begin, end=terms.end)
 
 
-def counted(terms: JenseitsTerms, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Counts:
+def counts_of(terms: JenseitsTerms, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Counts:
     """What cards and finds come to."""
     books = dict.fromkeys(terms.sites, 0)
     kinds = dict.fromkeys(KINDS, 0)

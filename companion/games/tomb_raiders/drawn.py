@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
+from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, listed, maps, number, of, with_count
 from companion.drawing.tools import track
 from companion.game import Json
 
@@ -112,14 +112,14 @@ def _knows(paper: Paper, mine: Board) -> list[str]:
 
 def _held(paper: Paper, cards: Json) -> list[str]:
     held = Counter(str(card) for card in listed(cards))
-    return [counted(paper.said(card), n) for card, n in sorted(held.items())]
+    return [with_count(paper.said(card), n) for card, n in sorted(held.items())]
 
 
 def _found(paper: Paper, board: Board, finds: Json) -> list[str]:
     """Artifacts by name and worth, each marked where its worth is our own figure."""
     held = Counter(str(card) for card in listed(finds))
     return [
-        paper.marked(counted(paper.said(card), n), _ours(board, card.rpartition("-")[0]))
+        paper.marked(with_count(paper.said(card), n), _ours(board, card.rpartition("-")[0]))
         for card, n in sorted(held.items())
     ]
 
@@ -131,12 +131,12 @@ def _ours(board: Board, what: str) -> str | None:
 
 def hand(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The cards in a hand, for the one who asks."""
-    yield from paper.flow("", (counted(paper.said(card["id"]), number(card["n"])) for card in maps(lies)))
+    yield from paper.flow("", (with_count(paper.said(card["id"]), number(card["n"])) for card in maps(lies)))
 
 
 def unknown(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """The cards in a real hand that nobody has shown."""
-    yield from paper.flow("", (counted(paper.said(card), number(n)) for card, n in of(lies).items()))
+    yield from paper.flow("", (with_count(paper.said(card), number(n)) for card, n in of(lies).items()))
 
 
 def look(paper: Paper, board: Board, lies: Json) -> Iterator[str]:

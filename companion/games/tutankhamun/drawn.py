@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, counted, listed, maps, number, of
+from companion.drawing.paper import NOTHING, Board, Drawing, Paper, aligned, listed, maps, number, of, with_count
 from companion.drawing.tools import TOOLS, tray
 from companion.game import Json
 
@@ -35,7 +35,7 @@ def layers(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
         next_ones = {number(due["layer"])}
     for layer in reversed(maps(lies)) if board["phase"] != "over" else ():
         if number(layer["layer"]) in next_ones:
-            cards = (counted(paper.said(card), number(count)) for card, count in of(layer["cards"]).items())
+            cards = (with_count(paper.said(card), number(count)) for card, count in of(layer["cards"]).items())
             yield from paper.flow(f"{layer['layer']}  ", cards)
 
 
@@ -98,7 +98,7 @@ def left(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
 def removed(paper: Paper, _: Board, lies: Json) -> Iterator[str]:
     """What has left the tray, kind by kind."""
     kinds = Counter(paper.said(each["card"] or "?") for each in maps(lies))
-    yield from paper.flow("", (counted(kind, count) for kind, count in sorted(kinds.items())))
+    yield from paper.flow("", (with_count(kind, count) for kind, count in sorted(kinds.items())))
 
 
 def whole_tray(paper: Paper, board: Board, lies: Json) -> Iterator[str]:

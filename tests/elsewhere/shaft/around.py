@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.account import Account, PossibleFind, SeatScore
 from companion.account import Board as Seen
-from companion.drawing.paper import Board, Drawing, Paper, counted, listed, maps, number, of
+from companion.drawing.paper import Board, Drawing, Paper, listed, maps, number, of, with_count
 from companion.game import Chance, Json, Move
 from companion.trials import Bot, at_random
 
@@ -30,7 +30,7 @@ def ending(state: Shaft, moves: Sequence[Move]) -> str:
 
 def bag(paper: Paper, board: Board, lies: Json) -> Iterator[str]:
     """What is left in it."""
-    yield from paper.flow("", (counted(paper.said(stone), number(n)) for stone, n in of(lies).items()))
+    yield from paper.flow("", (with_count(paper.said(stone), number(n)) for stone, n in of(lies).items()))
 
 
 def haul(paper: Paper, board: Board, lies: Json) -> Iterator[str]:

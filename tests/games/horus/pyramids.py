@@ -19,7 +19,7 @@ from companion.games.horus.rules import Horus
 from companion.games.horus.state import Adventurer, HorusState, Mummy, Sarcophagus
 from companion.pieces.corridor import Walker
 from companion.refusals import Refusal
-from companion.trials import drawn
+from companion.trials import random_outcome
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 WHO = ("gore", "sarti", "chartier", "wahab", "rasputin", "watanabe")
@@ -200,7 +200,7 @@ def going(
             case Finished():
                 return
             case Chance():
-                step: Step = Dealt(drawn(ask, luck))
+                step: Step = Dealt(random_outcome(ask, luck))
             case Turn(seats=(seat, *_)):
                 step = Played(seat, choose(game, state, seat, luck))
         before, state = state, game.after(state, step)

@@ -25,7 +25,7 @@ from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Refusal
 from companion.terminal import telling
-from companion.terminal.board import drawn as pictured
+from companion.terminal.board import board_lines as pictured
 from tests.games.horus.pyramids import NAMES, acting, opened
 
 Lay = Callable[..., Table]

@@ -21,7 +21,7 @@ from companion.games.jenseits.terms import MOST_WEEKS
 from companion.pieces.bag import Bag
 from companion.referee import Referee
 from companion.refusals import Refusal
-from companion.trials import Trial, drawn, play_out
+from companion.trials import Trial, play_out, random_outcome
 from tests.games.jenseits.expedition import Expedition, box, game
 
 LONGEST = 2_000
@@ -38,7 +38,7 @@ def wander(playing: Jenseits, seed: int) -> Iterator[tuple[JenseitsState, Step |
                 yield state, None
                 return
             case Chance():
-                step: Step = Dealt(drawn(ask, luck))
+                step: Step = Dealt(random_outcome(ask, luck))
             case Turn(seats=(seat, *_)):
                 moves = playing.moves(state, seat).moves
                 kinds = {type(move) for move in moves}

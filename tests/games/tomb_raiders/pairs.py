@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.boxes import keep
+from companion.boxes import content_of
 from companion.game import Chance, Finished, Outcome, Seat, Setup, Turn
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Keys, Laid
@@ -80,7 +80,7 @@ class Pair:
             Setup("tomb_raiders", "referee", tuple(Seat(name) for name in "ABCD"[:seats]), options=options), box
         )
         game = games.open_game(setup, box)
-        content = msgspec.json.decode(msgspec.json.encode(keep(box)))
+        content = msgspec.json.decode(msgspec.json.encode(content_of(box)))
         seal = SealedDealer(SECRET).seal
         laid = Laid("pair", 1, setup, content, box.digest, game.rules_version, seal, "test")
         table = table_of(laid, SECRET, KEYS, NoJournal(), clock=lambda: 1)

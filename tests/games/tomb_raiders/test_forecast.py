@@ -13,7 +13,7 @@ from companion.games.tomb_raiders.draws import NOTHING
 from companion.games.tomb_raiders.forecast import Forecast, forecast
 from companion.games.tomb_raiders.moves import Dig
 from companion.games.tomb_raiders.rules import TombRaiders
-from companion.trials import drawn
+from companion.trials import random_outcome
 from tests.games.tomb_raiders.camp import Camp, game
 
 GAMES = 60
@@ -30,7 +30,7 @@ def brought(playing: TombRaiders, seed: int) -> list[tuple[float, float, int, in
     said, cards, points = (0.0, 0.0), 0, 0
     while not isinstance(ask := playing.ask(state), Finished):
         if isinstance(ask, Chance):
-            outcome = drawn(ask, luck)
+            outcome = random_outcome(ask, luck)
             if ask.question.startswith("find") and state.task and state.task.does == "dig" and outcome != NOTHING:
                 cards, points = cards + 1, points + playing.terms.artifacts.get(str(outcome), ("", 0))[1]
             state, digging = playing.after(state, Dealt(outcome)), state.task

@@ -11,7 +11,7 @@ from companion.games.tomb_raiders.rules import TombRaiders
 from companion.games.tomb_raiders.state import TombState
 from companion.keepsake.panel import KeepsakePanel, Room
 from companion.keepsake.sheet import picture_of
-from companion.trials import drawn
+from companion.trials import random_outcome
 from tests.games.tomb_raiders.camp import game
 from tests.keepsakes import SHORT, Words, colours, seats, sheet_of
 
@@ -22,7 +22,7 @@ def finished(players: int) -> tuple[TombRaiders, TombState, Finished]:
     state = playing.start()
     while not isinstance(ask := playing.ask(state), Finished):
         if isinstance(ask, Chance):
-            state = playing.after(state, Dealt(drawn(ask, luck)))
+            state = playing.after(state, Dealt(random_outcome(ask, luck)))
         else:
             state = playing.after(state, Played(ask.seats[0], BOTS["planner"](playing, state, ask.seats[0], luck)))
     return playing, state, ask

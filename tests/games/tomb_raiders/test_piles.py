@@ -13,7 +13,7 @@ import pytest
 from companion.game import Chance, Dealt, Finished, Outcome, Played
 from companion.games.tomb_raiders.state import TombState
 from companion.pieces.piles import FINEST, are_among, have_come
-from companion.trials import drawn
+from companion.trials import random_outcome
 from tests.games.tomb_raiders.camp import Camp, game
 
 GREENS, EGYPT, CRETE = 3, 2, 2
@@ -90,7 +90,7 @@ def hidden_steps(seed: int, seats: int = 3, **options: bool | int | str) -> list
         if isinstance(ask, Chance):
             if ask.hidden:
                 runs[-1] += 1
-            state = playing.after(state, Dealt(drawn(ask, luck)))
+            state = playing.after(state, Dealt(random_outcome(ask, luck)))
         else:
             runs.append(0)
             state = playing.after(state, Played(ask.seats[0], luck.choice(playing.moves(state, ask.seats[0]).moves)))

@@ -197,7 +197,7 @@ def test_the_table_says_at_any_time_that_the_draw_pile_is_empty(cards: str, tmp_
     figures = camp.game.noted(camp.state, None)
     assert figures == {"deck.takes": 1}
     assert camp.game.differences(camp.state, None)[0]["n"] == 1
-    owners.note(tmp_path, "tomb_raiders", figures)
+    owners.write_figures(tmp_path, "tomb_raiders", figures)
     own: Any = games.box("tomb_raiders", overrides=tmp_path)
     assert TombTerms(camp.game.setup, own, 2).most_takes == 1
     camp.state = before

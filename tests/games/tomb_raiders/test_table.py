@@ -16,7 +16,7 @@ from companion.games.tomb_raiders.moves import Dig, Play, Take
 from companion.play.hall import Hall
 from companion.referee import Referee
 from companion.terminal.session import Terminal
-from companion.trials import drawn, play_out
+from companion.trials import play_out, random_outcome
 from tests.games.tomb_raiders.camp import Camp, game
 from tests.laws.play import at_random
 
@@ -173,7 +173,7 @@ def test_a_game_of_two_planners_ends_in_good_time() -> None:
     state, moves = playing.start(), 0
     while not isinstance(ask := playing.ask(state), Finished):
         if isinstance(ask, Chance):
-            state = playing.after(state, Dealt(drawn(ask, luck)))
+            state = playing.after(state, Dealt(random_outcome(ask, luck)))
         else:
             move = BOTS["planner"](playing, state, ask.seats[0], luck)
             state = playing.after(state, Played(ask.seats[0], move))

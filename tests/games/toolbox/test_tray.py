@@ -110,7 +110,7 @@ def dug_up(game: Toolbox, seed: int) -> tuple[TrayTool, list[dict[str, int]]]:
     for square in squares:
         state = game.after(state, Played(0, Uncover(square)))
         if isinstance(ask := game.ask(state), Chance):
-            state = game.after(state, Dealt(trials.drawn(ask, luck)))
+            state = game.after(state, Dealt(trials.random_outcome(ask, luck)))
         counted.append(dict(game.census(state)))
     return lying(state, TrayTool), counted
 

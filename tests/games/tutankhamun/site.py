@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.boxes import keep, load
+from companion.boxes import content_of, load
 from companion.game import (
     Chance,
     Corrected,
@@ -33,7 +33,7 @@ from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.table import HOST, Actor, Table
 from companion.refusals import Refusal
-from companion.trials import drawn
+from companion.trials import random_outcome
 from companion.words import LANGUAGES
 from tests.games.in_play import InPlay
 
@@ -97,7 +97,7 @@ class Site(InPlay[Tutankhamun, TutankhamunState]):
     def uncover(self, square: str) -> Site:
         """A dig, and what lies below as the companion knows it, or as likely as it is."""
         self.do(Dig(square))
-        return self.fall(drawn(self.chance, self.luck)) if self.state.phase == "uncovering" else self
+        return self.fall(random_outcome(self.chance, self.luck)) if self.state.phase == "uncovering" else self
 
     def put_right(self, correction: Correction) -> Site:
         self.state = self.game.after(self.state, Corrected(correction))
@@ -137,7 +137,7 @@ class Site(InPlay[Tutankhamun, TutankhamunState]):
 
     def follow_hidden(self) -> None:
         while isinstance(ask := self.game.ask(self.state), Chance) and ask.hidden:
-            self.state = self.game.after(self.state, Dealt(drawn(ask, self.luck)))
+            self.state = self.game.after(self.state, Dealt(random_outcome(ask, self.luck)))
 
     def sees(self, seat: int | None) -> tuple[Any, Any]:
         seen = self.game.sees(self.state, seat)
@@ -151,7 +151,7 @@ def told(site: Site, move: Move) -> dict[str, Json]:
 def laid_table(seats: int = 2, **options: bool | int | str) -> Table:
     """A table in memory, with a secret that is known and a clock that stands."""
     laid_setup = Tutankhamun.settled(setup(seats, **options))
-    content = msgspec.json.decode(msgspec.json.encode(keep(box())))
+    content = msgspec.json.decode(msgspec.json.encode(content_of(box())))
     laid = Laid("test", 1, laid_setup, content, box().digest, 1, SealedDealer(SECRET).seal, "test")
     return begun(table_of(laid, SECRET, Keys("host", ("a", "b")), NoJournal(), clock=lambda: 1))
 

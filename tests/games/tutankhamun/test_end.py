@@ -19,7 +19,7 @@ from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.keepsake.sheet import picture_of
 from companion.refusals import Over
-from companion.trials import drawn
+from companion.trials import random_outcome
 from tests.games.tutankhamun.site import Site, box, game
 from tests.keepsakes import SHORT, Line, assert_tidy, colours, sheet_of, writing
 
@@ -238,7 +238,7 @@ def test_a_game_that_was_closed_while_layers_were_laid_shows_those_that_lie() ->
     playing, luck = game(2, tray="dealt"), random.Random(1)
     state = playing.start()
     while len(state.layers) < 2:
-        state = playing.after(state, Dealt(drawn(playing.ask(state), luck)))  # type: ignore[arg-type]
+        state = playing.after(state, Dealt(random_outcome(playing.ask(state), luck)))  # type: ignore[arg-type]
     lines = sketched(playing, playing.closed(state))[1]
     assert [line.said for line in lines if line.said.startswith("layer ")] == ["layer 2", "layer 1"]
 

@@ -17,7 +17,7 @@ from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.referee import Referee
 from companion.refusals import Refusal
-from companion.trials import Trial, at_random, drawn, play_out
+from companion.trials import Trial, at_random, play_out, random_outcome
 from tests.games.tutankhamun.site import Purser, Site, box, game
 from tests.games.tutankhamun.test_secrets import otherwise_hidden
 
@@ -35,7 +35,7 @@ def playing(table: Tutankhamun, seed: int) -> Iterator[Passage]:
             case Finished():
                 return
             case Chance():
-                step: Step = Dealt(drawn(ask, luck))
+                step: Step = Dealt(random_outcome(ask, luck))
             case Turn(seats=(seat, *_)):
                 step = Played(seat, (sensible if (seat + seed) % 2 else at_random)(table, state, seat, luck))
         before, state = state, table.after(state, step)

@@ -375,7 +375,7 @@ def test_each_quarter_turn_comes_as_often() -> None:
 @pytest.mark.parametrize("tray", ["dealt", "laid", "physical"])
 def test_the_lowest_layer_has_obelisks_and_a_snake_where_an_owner_s_copy_has(tray: str, tmp_path: Path) -> None:
     """It is dealt, laid and dug as the others are; with some of the pieces alone it is no layer."""
-    owners.note(tmp_path, "tutankhamun", {"layers.1": dict(games.box("tutankhamun").layers[2])})  # type: ignore[attr-defined]
+    owners.write_figures(tmp_path, "tutankhamun", {"layers.1": dict(games.box("tutankhamun").layers[2])})  # type: ignore[attr-defined]
     own = games.box("tutankhamun", overrides=tmp_path)
     setup = Setup("tutankhamun", "referee", (Seat("Ada"), Seat("Ben")), options={"tray": tray})
     game = games.open_game(games.with_defaults(setup, own), own)
@@ -384,11 +384,11 @@ def test_the_lowest_layer_has_obelisks_and_a_snake_where_an_owner_s_copy_has(tra
         if isinstance(ask, Turn):
             state = game.after(state, Played(ask.seats[0], luck.choice(game.moves(state, ask.seats[0]).moves)))
             continue
-        state = game.after(state, Dealt(trials.drawn(ask, luck)))
+        state = game.after(state, Dealt(trials.random_outcome(ask, luck)))
     board: Any = game.sees(state, None).board
     lowest = board["layers"][0]["cards"]
     assert lowest["obelisk_top"] == 2
     if tray != "physical":
         assert fault(LayerKind.of(4, own.layers[1]), state.layers[0]) is None  # type: ignore[attr-defined]
     with pytest.raises(BoxProblem):
-        owners.note(tmp_path, "tutankhamun", {"layers.1.snake_head": 0, "layers.1.falcon": 2})
+        owners.write_figures(tmp_path, "tutankhamun", {"layers.1.snake_head": 0, "layers.1.falcon": 2})

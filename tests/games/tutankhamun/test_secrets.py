@@ -14,7 +14,7 @@ from companion.games.tutankhamun.layers import random_layout
 from companion.games.tutankhamun.moves import Deal, Dig, Lay
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.play.table import Actor
-from companion.trials import drawn
+from companion.trials import random_outcome
 from tests.games.in_play import at_the_table
 from tests.games.tutankhamun.site import Site, box, game
 
@@ -46,7 +46,7 @@ def test_a_partly_dealt_layer_shows_nobody_anything() -> None:
         for _ in range(20):
             ask = table.ask(state)
             assert isinstance(ask, Chance)
-            state = table.after(state, Dealt(drawn(ask, luck)))
+            state = table.after(state, Dealt(random_outcome(ask, luck)))
         views.add(json.dumps([table.sees(state, eye).board for eye in EYES]))
     assert len(views) == 1
 
