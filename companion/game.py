@@ -116,6 +116,7 @@ class Chance(msgspec.Struct, frozen=True):
     :param hidden: the outcome is told to nobody, and is in no export before the end.
     :param veiled: what may fall is no secret, how likely it is, is: it would tell what nobody may count.
     :param of: of what sort the answers are: things by their names, or seats by their index.
+    :param arranged: the table is one to learn at, and these are fewer answers than could fall by themselves.
     :param facts: what a screen may show of it (which site, which token of how many).
     """
 
@@ -129,6 +130,7 @@ class Chance(msgspec.Struct, frozen=True):
     veiled: bool = False
     of: Sort = "things"
     facts: dict[str, Json] = {}
+    arranged: bool = False
 
 
 def can_fall(chance: Chance, outcome: Outcome) -> bool:
@@ -238,6 +240,11 @@ class Option(msgspec.Struct, frozen=True):
     values: tuple[bool | int | str, ...]
     default: bool | int | str
 
+
+TEACH = "teach"
+"""The option by which a table is one to learn the game at."""
+NOT_TAUGHT, LESSONS, ARRANGED, ALONE = "no", "lessons", "luck", "alone"
+"""Its values: no, with lessons, with lessons and first draws that show what is to be seen, and so in a small game."""
 
 S = TypeVar("S", bound=State)
 

@@ -96,6 +96,8 @@ class Act(Move, Generic[H], frozen=True):
     """Whether what is thinkable is always a fair sample of too much to list."""
     lifts: ClassVar[bool] = False
     """Whether a shovel has to lift a card before it counts."""
+    from_hand: ClassVar[bool] = False
+    """Whether it needs a card of a hand that only its owner sees."""
 
     @classmethod
     def thinkable(cls, table: H) -> Iterable[Self]:
@@ -114,6 +116,10 @@ class Act(Move, Generic[H], frozen=True):
     def done(self, table: H) -> H:
         """The table after it."""
         raise NotImplementedError
+
+    def price(self, table: H) -> int | None:
+        """What it costs, in the unit of the game (`price` in its words): weeks, actions, silver. None: nothing."""
+        return None
 
     def depends_on(self, table: H) -> object:
         """What of the table, as its seat sees it, it depends on.

@@ -6,7 +6,7 @@ what the corrections can say, and what the table has shown to be printed otherwi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, ClassVar, Generic
@@ -14,7 +14,11 @@ from typing import Any, ClassVar, Generic
 from msgspec import structs
 
 from companion.game import (
+    ALONE,
+    ARRANGED,
+    TEACH,
     Ask,
+    Chance,
     Choices,
     Corrected,
     Correction,
@@ -125,6 +129,17 @@ class Referee(Generic[H, S]):
         """What only the seat whose hand it is sees, of the table as it sees it."""
         return None
 
+    def is_short_over(self, table: H) -> bool:
+        """Whether a small game for one who learns is over, as it stands before somebody's turn."""
+        return False
+
+    def to_show(self, table: H, chance: Chance) -> Collection[Outcome]:
+        """The outcomes of which one is to be seen now, at a table where the first draws are arranged for teaching.
+
+        It follows from the table alone; nothing, where luck is luck. Where none of them can fall, it is luck as well.
+        """
+        return ()
+
     def help(self, table: H) -> Facts:
         """Help for the seat that is asked, of the table as it sees it: what each choice would cost, what is missing,
         the odds."""
@@ -190,13 +205,34 @@ class Referee(Generic[H, S]):
         table = self.at(state)
         draw = self._due(table)
         if draw is not None:
-            return draw.asked(table)
-        seats = self.players_to_move(table)
+            return self._arranged(table, draw.asked(table))
+        seats = self._to_move(table)
         return Turn(seats) if seats else self.scored(table)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it is a small game, for one who learns alone."""
+        return self.setup.options.get(TEACH) == ALONE
+
+    def _to_move(self, table: H) -> tuple[int, ...]:
+        """The seats that are asked; in a small game nobody, once that is over."""
+        return () if self.is_small and self.is_short_over(table) else self.players_to_move(table)
+
+    def _arranged(self, table: H, chance: Chance) -> Chance:
+        """The question with the odds by which it is answered: at a table for learning the others cannot fall."""
+        if (
+            self.setup.options.get(TEACH) not in (ARRANGED, ALONE)
+            or self.setup.source(chance.randomizer) != "companion"
+        ):
+            return chance
+        shown = self.to_show(table, chance)
+        odds = tuple((outcome, weight if outcome in shown else 0) for outcome, weight in chance.odds)
+        is_open = any(weight for _, weight in odds)
+        return structs.replace(chance, odds=odds, arranged=True) if is_open else chance
 
     def moves(self, state: S, seat: int) -> Choices:
         table = self.at(state, seat)
-        if self._due(table) is not None or seat not in self.players_to_move(table):
+        if self._due(table) is not None or seat not in self._to_move(table):
             return Choices(())
         acts = tuple(self.listed(table))
         return Choices(acts, more=any(kind.is_sampled(table) for kind in {type(act) for act in acts}))
@@ -284,7 +320,7 @@ class Referee(Generic[H, S]):
     def aids(self, state: S, seat: int | None) -> Facts:
         """Help for a seat that is asked; the shared tablet and those who look on see what all may."""
         table = self.at(state)
-        seats = () if self._due(table) is not None else self.players_to_move(table)
+        seats = () if self._due(table) is not None else self._to_move(table)
         if not seats or (seat is not None and seat not in seats):
             return {}
         if seat is None:
@@ -444,13 +480,13 @@ class Referee(Generic[H, S]):
         return None
 
     def _is_over(self, table: H) -> bool:
-        return self._due(table) is None and not self.players_to_move(table)
+        return self._due(table) is None and not self._to_move(table)
 
     def _refused(self, table: H, act: Act[H]) -> Refusal | None:
         draw = self._due(table)
         if draw is not None:
             return Illegal("core.chance_first", rule=draw.rule)
-        seats = self.players_to_move(table)
+        seats = self._to_move(table)
         if not seats:
             return self._over()
         if table.seat not in seats:
@@ -458,7 +494,7 @@ class Referee(Generic[H, S]):
         return self.unavailable_reason(type(act)) or act.why_not(table)
 
     def _no_draw(self, table: H) -> Refusal:
-        return Illegal("core.no_draw", rule=self.turn_by(table)) if self.players_to_move(table) else self._over()
+        return Illegal("core.no_draw", rule=self.turn_by(table)) if self._to_move(table) else self._over()
 
     def _over(self) -> Refusal:
         return Over("core.over", rule=self.over_rule)

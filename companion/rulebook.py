@@ -11,17 +11,28 @@ import msgspec
 
 from companion import games
 from companion.game import Mode, scope_of
+from companion.lessons import lesson_by_rule
 from companion.words import known, say, sentences
 
 TITLE = "title"
+PARTS = ("said", "why")
+"""Of a lesson."""
+
+
+class Taught(msgspec.Struct, frozen=True):
+    """What is told of a rule to whoever learns the game, and why it is so."""
+
+    said: str
+    why: str
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A rule, and what Digside has ruled where the rulebook is silent on it."""
+    """A rule, what Digside has ruled where the rulebook is silent on it, and the lesson about it."""
 
     id: str
     said: str
     ruling: str | None = None
+    lesson: Taught | None = None
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -68,6 +79,12 @@ def matching(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
 def _heading(
     language: str, area: str, heading: str, written: list[str], version: int | None, ruled: Collection[str] | None
 ) -> Heading:
+    by_rule = lesson_by_rule(games.course_of(area, "referee") if area in games.names() else None)
+
+    def taught(id_: str) -> Taught | None:
+        lesson = by_rule.get(id_)
+        return Taught(*(say(language, f"{area}.lesson.{lesson.id}.{part}", {}) for part in PARTS)) if lesson else None
+
     def rule(id_: str) -> Rule:
         before = f"{area}.rules_of_version.{version}.{id_}"
         if known(language, before):
@@ -75,7 +92,7 @@ def _heading(
         ruling = f"{area}.rulings.{id_}"
         said = say(language, f"{area}.rules.{heading}.{id_}", {})
         ours = known(language, ruling) and (ruled is None or id_ in ruled)
-        return Rule(id_, said, say(language, ruling, {}) if ours else None)
+        return Rule(id_, said, say(language, ruling, {}) if ours else None, taught(id_))
 
     title = say(language, f"{area}.rules.{heading}.{TITLE}", {})
     return Heading(heading, title, tuple(rule(each) for each in written if each != TITLE))
@@ -95,4 +112,5 @@ def _with(heading: Heading, rules: list[Rule]) -> Heading:
 
 
 def _text(heading: Heading, rule: Rule) -> str:
-    return f"{heading.title} {rule.said} {rule.ruling or ''}".casefold()
+    lesson = f"{rule.lesson.said} {rule.lesson.why}" if rule.lesson else ""
+    return f"{heading.title} {rule.said} {rule.ruling or ''} {lesson}".casefold()

@@ -16,6 +16,7 @@ from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
 from web_ui import help as help_pages
+from web_ui.booklet import booklet, plain_setup
 from web_ui.codes import drawn
 from web_ui.guard import policy
 from web_ui.http_errors import status_of
@@ -54,7 +55,7 @@ AT_A_TABLE_TOO = ("ui.rig.hand.", "ui.past.export")
 """But for this of theirs: a shovel under one's hand is at a table, too, and a record is taken from its luck."""
 IN_SHEETS = ("ui.field.", "ui.help.", "ui.join.", "ui.mend.")
 """What is said in the sheets of a table, which are fetched when one is first opened: its words come with it."""
-ONLY_READ = frozenset({"rules", "rulings"})
+ONLY_READ = frozenset({"rules", "rulings", "lesson", "setting_up", "place", "exercise", "now"})
 """Areas of a game that a page asks for when somebody wants to read them."""
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
 """Areas of a game that are said where a table is laid or looked for."""
@@ -109,6 +110,19 @@ def help_page(topic: str = help_pages.FIRST) -> Response:
     running().files.refresh()
     article = Markup(help_pages.as_html(text, _placed))  # noqa: S704 -- written by us, and escaped
     return _page("help", article=article, home=say(current().language, "web.home", {}))
+
+
+@pages.get("/booklet/<box>")
+def booklet_page(box: str) -> Response:
+    """The rules of a box to print, with its owner's figures; `?seats=` for how many it is set up."""
+    if box not in games.names():
+        raise Missing("web.no_page")
+    spoken, of = current().language, running().hall.box(box)
+    seats = request.args.get("seats", "")
+    setup = plain_setup(of, int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else of.seats.max)
+    running().files.refresh()
+    article = Markup(booklet(of, setup, spoken))  # noqa: S704 -- written by us, and escaped
+    return _page("help", article=article, home=say(spoken, "web.home", {}), booklet="1")
 
 
 def _placed(target: str) -> str:

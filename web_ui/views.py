@@ -40,6 +40,11 @@ class Eyes(NamedTuple):
     actor: Actor
     seat: int | None = None
 
+    @property
+    def reads(self) -> int | None:
+        """The seat through whose eyes it is read; None is everybody's."""
+        return self.actor.seat if self.actor.role == "seat" else self.seat
+
 
 class ViewChanges(NamedTuple):
     """The line of those who look through the same eyes, and are told what has changed."""
@@ -232,9 +237,8 @@ class Views:
 
     def aids(self, table: Table, eyes: Eyes) -> tuple[int, bytes]:
         """The help for whoever is asked, and the number of the entry that it is for."""
-        seat = eyes.actor.seat if eyes.actor.role == "seat" else eyes.seat
         with table.lock:
-            return table.seq, aids_in_json(table, seat)
+            return table.seq, aids_in_json(table, eyes.reads)
 
     def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
         """The views of a table at its newest entry; those of an older one are dropped."""

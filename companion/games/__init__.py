@@ -15,8 +15,10 @@ import msgspec
 
 from companion import boxes, words
 from companion.boxes import Box, BoxProblem, FigureProblem, Problem
-from companion.game import Game, Mode, Option, Seat, Setup
-from companion.games.bundle import Bundle
+from companion.game import ALONE, ARRANGED, LESSONS, NOT_TAUGHT, TEACH, Game, Mode, Option, Seat, Setup
+from companion.games.bundle import Bundle, Refereed
+from companion.lessons import TeachingCourse
+from companion.referee import Referee
 from companion.refusals import AsTyped, Malformed, Missing, as_typed
 
 REGISTER = (
@@ -121,7 +123,8 @@ def kind(of: Box, mode: str) -> Kind:
     if mode == "referee" and brought.refereed is not None:
         rules = brought.refereed().rules
         versions = range(rules.oldest_rules, rules.newest_rules + 1)
-        return Kind(of.name, "referee", rules.options, rules.randomizers, versions, rules, rules.settled)
+        options = (*rules.options, *_teaching(brought.refereed()))
+        return Kind(of.name, "referee", options, rules.randomizers, versions, rules, rules.settled)
     if mode == "toolbox" and brought.tools is not None:
         from companion.games.toolbox import Toolbox
         from companion.games.toolbox.kit import Kit
@@ -140,6 +143,23 @@ def kind(of: Box, mode: str) -> Kind:
         versions = range(Toolbox.oldest_rules, Toolbox.newest_rules + 1)
         return Kind(of.name, "toolbox", tools.options, tools.randomizers, versions, lay_out, lambda setup: setup)
     raise Missing("core.no_game", box=AsTyped(of.title), mode=AsTyped(mode))
+
+
+def _teaching(refereed: Refereed) -> tuple[Option, ...]:
+    """The choice whether the game is taught at a table, where it has lessons."""
+    if refereed.course is None:
+        return ()
+    arranges = refereed.rules.to_show is not Referee.to_show
+    is_small = refereed.rules.is_short_over is not Referee.is_short_over
+    more = (*((ARRANGED,) if arranges else ()), *((ALONE,) if is_small else ()))
+    return (Option(TEACH, (NOT_TAUGHT, LESSONS, *more), NOT_TAUGHT),)
+
+
+def course_of(box: str, mode: Mode) -> TeachingCourse | None:
+    """The lessons of a game, where it has any."""
+    brought = bundle(box).refereed
+    course = brought().course if brought is not None and mode == "referee" else None
+    return None if course is None else course()
 
 
 @cache
@@ -181,6 +201,8 @@ def with_defaults(setup: Setup, of: Box) -> Setup:
     """The setup with every option said, and the sources that follow from them where the game says so."""
     chosen = kind(of, setup.mode)
     said = {option.name: option.default for option in chosen.options} | setup.options
+    if said.get(TEACH) == NOT_TAUGHT:
+        del said[TEACH]  # such a table is laid as it was before there were lessons
     whole = chosen.settled(msgspec.structs.replace(setup, options=said))
     for randomizer, source in setup.sources.items():
         if randomizer in chosen.randomizers and whole.source(randomizer) != source:

@@ -13,6 +13,7 @@ from companion.drawing.paper import Drawing
 from companion.game import Move, Option, Setup
 from companion.games.toolbox.kit import Kit
 from companion.keepsake.panel import Panels
+from companion.lessons import TeachingCourse
 from companion.referee import Referee
 from companion.search.insight import Insight
 from companion.trials import Bot
@@ -42,6 +43,7 @@ class Refereed(msgspec.Struct, frozen=True):
     :param news: the parts of the board that say more than the log may keep; a terminal tells them as they change.
     :param account: what is the game's own in the story of a table.
     :param insight: what the game adds to the search; imported when it is first asked for.
+    :param course: its lessons; imported when somebody first learns the game.
     """
 
     rules: type[Referee[Any, Any]]
@@ -53,6 +55,7 @@ class Refereed(msgspec.Struct, frozen=True):
     news: tuple[str, ...] = ()
     account: Account | None = None
     insight: Callable[[], Insight] | None = None
+    course: Callable[[], TeachingCourse] | None = None
 
     def __post_init__(self) -> None:
         if not (isinstance(self.rules, type) and issubclass(self.rules, Referee)):
@@ -65,6 +68,8 @@ class Refereed(msgspec.Struct, frozen=True):
             raise TypeError("account must be an Account")
         if self.insight is not None and not callable(self.insight):
             raise TypeError("insight must be a function that answers an Insight")
+        if self.course is not None and not callable(self.course):
+            raise TypeError("course must be a function that answers a TeachingCourse")
 
 
 def _all_of(name: str, offered: object) -> Collection[object]:

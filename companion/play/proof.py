@@ -86,6 +86,7 @@ class Proof(msgspec.Struct, frozen=True):
 
     :ivar head: the newest link of its chain, recomputed; none where there is no chain.
     :ivar seals: every seal the luck was under, the laying's first, each with the entry from which on it was.
+    :ivar arranged: so many draws were arranged to show what there is, at a table to learn at.
     :ivar own_box: the figures are not those of the box as it is shipped here.
     :ivar alone: how often one device stirred without another.
     :ivar withheld: how many pinches were promised and not told.
@@ -103,6 +104,7 @@ class Proof(msgspec.Struct, frozen=True):
     reason: ValueError | None = None
     head: str | None = None
     seals: tuple[tuple[int, str], ...] = ()
+    arranged: int = 0
     own_box: bool = False
     alone: int = 0
     withheld: int = 0
@@ -262,6 +264,8 @@ def _recompute(
             proved = line.entry.by == "companion" and line.seq > proved_from
             _check_draw(table, line.seq, line.entry, dealer if proved else None)
             counted["draws"] += proved
+            ask = table.ask()
+            counted["arranged"] += proved and isinstance(ask, Chance) and ask.arranged
             counted["reported"] += line.entry.by == "table"
             counted["unproved"] += line.entry.by == "companion" and not proved
         if isinstance(line.entry, StepsUndone) and not _was_open(table, line.entry):

@@ -350,7 +350,8 @@ def _ask(table: Table, position: Position, aids: dict[str, Json] | None) -> Json
             asked: View = {"kind": "move", "seat": seats[0], "seats": list(seats)}
             return asked if aids is None else asked | {"options": aids}
         case Chance():
-            return {
+            arranged: View = {"arranged": True} if ask.arranged else {}
+            return arranged | {
                 "kind": "chance",
                 "question": "hidden" if ask.hidden else ask.question,
                 "randomizer": ask.randomizer,

@@ -197,6 +197,7 @@ def _proved(told: records.Record, proof: Proof, language: str) -> Iterable[str]:
         ("✗", proof.unproved, "unproved"),
         ("✗", proof.why == "taken", "all_taken"),
         ("✗", len(proof.seals) > 1 and not proof.compared, "other_seals"),
+        ("·", proof.arranged, "arranged"),
         ("·", proof.reported, "reported"),
         ("·", proof.alone, "alone"),
         ("·", proof.withheld, "withheld"),

@@ -34,6 +34,7 @@ MAY_IMPORT = {
         "companion.account",
         "companion.drawing",
         "companion.keepsake",
+        "companion.lessons",
         "companion.search.insight",
     },
     "companion.search": {
@@ -45,6 +46,7 @@ MAY_IMPORT = {
         "companion.secrecy",
         "companion.trials",
     },
+    "companion.lessons": {"companion.game", "companion.parts", "companion.refusals"},
     "companion.parts": {
         "companion.game",
         "companion.pieces.box_differences",
@@ -71,7 +73,7 @@ MAY_IMPORT = {
     "companion.keepsake": {"companion.keepsake", "companion.game", "companion.refusals", "companion.words"},
     "companion.words": {"companion.words", "companion.refusals"},
     "companion.words.__main__": {"companion.words", "companion.games"},  # for who translates
-    "companion.rulebook": {"companion.game", "companion.games", "companion.words"},
+    "companion.rulebook": {"companion.game", "companion.games", "companion.lessons", "companion.words"},
     "companion.trials": {"companion.game", "companion.refusals"},
     "companion.account": {"companion.game"},
     "companion": {"companion"},

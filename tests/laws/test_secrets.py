@@ -182,7 +182,20 @@ def answered(hall: Hall, table: str, blind: frozenset[int | None]) -> list[objec
     answers: list[object] = []
     for eyes in sorted(blind, key=str):
         asker = Asker(app, {"table": table, "seats": KEYS.seats}, None if eyes is None else KEYS.seats[eyes])
-        for path in ("", "/aids", "/moves", "/record", "/luck", "/course", "/story", "/draws", "/otherwise"):
+        for path in (
+            "",
+            "/aids",
+            "/lessons",
+            "/possible",
+            "/setting-up",
+            "/moves",
+            "/record",
+            "/luck",
+            "/course",
+            "/story",
+            "/draws",
+            "/otherwise",
+        ):
             told = asker.get(path)
             assert told.status_code == 200 or path not in ("", "/record"), told.text
             headers = [each for each in told.headers if each[0] != "Date"]

@@ -25,6 +25,7 @@ from companion.play.record import encode, export
 from companion.play.story import account_of, course
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.tail import Tail
+from companion.play.teaching import deeds, lessons_due
 from companion.play.view import aids_in_json, view_in_json, view_in_parts
 from companion.referee import Referee
 from companion.refusals import Refusal
@@ -477,6 +478,9 @@ def received(table: Table, blind: Iterable[Eyes], *, whole: bool) -> Iterator[tu
         yield f"{eyes} moves", msgspec.json.encode(table.moves(actor))
         handed = view_in_json(table, HOST, seat=eyes)
         yield f"{eyes} on the tablet", handed
+        yield f"{eyes} is taught", msgspec.json.encode([lesson.id for lesson in lessons_due(table, eyes)])
+        if whole:
+            yield f"{eyes} can do", msgspec.json.encode(deeds(table, eyes, "en"))
         if eyes is not None and whole:
             yield f"{eyes} as a bot", chosen(table, eyes)
     if None in blind and whole:

@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
-from web_ui.api import bots, boxes, copies, evening, house, machine, moves, openapi, owner, rig, running, tables
+from web_ui.api import (
+    bots,
+    boxes,
+    copies,
+    evening,
+    house,
+    machine,
+    moves,
+    openapi,
+    owner,
+    rig,
+    running,
+    tables,
+    teaching,
+)
 
 OWNERS = (owner.calls, boxes.calls, machine.calls)
 ELSEWHERE = (house.calls, copies.calls, moves.calls)
-SETS = (tables.calls, bots.calls, evening.calls, rig.calls, *OWNERS, *ELSEWHERE, running.calls, openapi.calls)
+SETS = (
+    tables.calls,
+    teaching.calls,
+    bots.calls,
+    evening.calls,
+    rig.calls,
+    *OWNERS,
+    *ELSEWHERE,
+    running.calls,
+    openapi.calls,
+)
 ALL = tuple(call for calls in SETS for call in calls.all)

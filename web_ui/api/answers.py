@@ -11,7 +11,9 @@ from companion.play.entries import Departure
 from companion.play.evenings import Evening, Person
 from companion.play.record import RecordedDraw
 from companion.play.sitting import BotNews
+from companion.play.teaching import DeedTold, ExerciseTold, LessonTold, PlaceTold, SettingUpTold
 from companion.rulebook import Heading
+from web_ui.help import Passage
 from web_ui.http_errors import Said
 from web_ui.studies import StudyOfTable, StudyState
 
@@ -431,6 +433,37 @@ class Aids(msgspec.Struct, frozen=True):
 
     seq: int
     options: Board
+
+
+class LessonsTold(msgspec.Struct, frozen=True):
+    """The lessons that may be told to the asker now, the most pressing first; a screen tells those that it has not.
+
+    In a small game for one who learns alone also what is to be done now.
+    """
+
+    seq: int
+    lessons: tuple[LessonTold, ...]
+    exercise: ExerciseTold | None = None
+
+
+class PossibleTold(msgspec.Struct, frozen=True):
+    """What the asker's hand can do now, and what bars the rest; nothing where it is not asked."""
+
+    seq: int
+    deeds: tuple[DeedTold, ...]
+
+
+class ManualTold(msgspec.Struct, frozen=True):
+    """The players' manual in the asker's language."""
+
+    passages: tuple[Passage, ...]
+
+
+class SettingUp(msgspec.Struct, frozen=True):
+    """How the real box is set up for this table, step by step, and the plan of where things lie."""
+
+    steps: tuple[SettingUpTold, ...]
+    plan: dict[str, PlaceTold]
 
 
 class MovesTold(msgspec.Struct, frozen=True):

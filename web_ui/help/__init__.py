@@ -6,10 +6,12 @@ Only what these pages use of Markdown is understood: headings, paragraphs, lists
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
+
+import msgspec
 
 from companion.words import LANGUAGES
 
@@ -31,6 +33,37 @@ def source(language: str, topic: str) -> str | None:
     if language not in LANGUAGES or topic not in TOPICS:
         return None
     return (HERE / language / f"{topic}.md").read_text(encoding="utf-8")
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A part of the manual under its heading, without its marks, and the page that it is on."""
+
+    page: str
+    title: str
+    text: str
+
+
+@cache
+def passages(language: str) -> tuple[Passage, ...]:
+    """The whole manual, passage by passage."""
+    return tuple(passage for topic in TOPICS for passage in _passages(language, topic))
+
+
+def _passages(language: str, topic: str) -> Iterator[Passage]:
+    title = ""
+    for found in _BLOCK.finditer(source(language, topic) or ""):
+        text = "" if found["fence"] else _SPAN.sub(_plain, found["plain"].strip())
+        if text.startswith("#"):
+            title = text.lstrip("# ")
+        elif text:
+            yield Passage(f"/help/{topic}", title, _ITEM.sub("", text))
+
+
+def _plain(found: re.Match[str]) -> str:
+    """What is read of something marked; a picture is not read."""
+    if found["picture"]:
+        return ""
+    return found["code"] or found["bold"] or found["text"] or ""
 
 
 def as_html(text: str, place: Callable[[str], str]) -> str:

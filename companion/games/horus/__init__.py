@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.bundle import Bundle, Refereed
 from companion.games.horus.box import HorusBox
 from companion.games.horus.tools import TOOLS
+from companion.lessons import TeachingCourse
 from companion.search.insight import Insight
 
 
@@ -14,13 +15,28 @@ def refereed() -> Refereed:
     from companion.games.horus.rules import Horus
 
     drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
-    return Refereed(Horus, bots.BOTS, bots.ending, *drawings, news=("shown",), account=story.ACCOUNT, insight=_insight)
+    return Refereed(
+        Horus,
+        bots.BOTS,
+        bots.ending,
+        *drawings,
+        news=("shown",),
+        account=story.ACCOUNT,
+        insight=_insight,
+        course=_course,
+    )
 
 
 def _insight() -> Insight:
     from companion.games.horus.insight import INSIGHT
 
     return INSIGHT
+
+
+def _course() -> TeachingCourse:
+    from companion.games.horus.lessons import COURSE
+
+    return COURSE
 
 
 GAME = Bundle(HorusBox, TOOLS, refereed)

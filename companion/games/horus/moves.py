@@ -112,6 +112,9 @@ class Step(HorusAct, frozen=True, tag="step"):
         yield from map(cls, table.terms.plan.neighbours.get(table.mine.square, ()))
         yield cls(OUTSIDE)
 
+    def price(self, table: Pyramid) -> int:
+        return 1
+
     def why_not(self, table: Pyramid) -> Refusal | None:
         return table.no_action() or no_way(table, self.to, out="HOR-60")
 
@@ -142,6 +145,9 @@ def no_way(table: Pyramid, to: str, *, out: str | None = None) -> Refusal | None
 class Search(HorusAct, frozen=True, tag="search"):
     """Turn over the top card of the area's deck."""
 
+    def price(self, table: Pyramid) -> int:
+        return 1
+
     def why_not(self, table: Pyramid) -> Refusal | None:
         if refusal := table.no_action():
             return refusal
@@ -168,6 +174,9 @@ class Open(HorusAct, frozen=True, tag="open"):
     def thinkable(cls, table: Pyramid) -> Iterator[Open]:
         yield cls()
         yield from map(cls, gods_here(table))
+
+    def price(self, table: Pyramid) -> int:
+        return 1
 
     def why_not(self, table: Pyramid) -> Refusal | None:
         if refusal := table.no_action() or no_tomb(table, self.god):
@@ -213,6 +222,9 @@ class Loot(HorusAct, frozen=True, tag="loot"):
         yield cls()
         yield from map(cls, gods_here(table))
 
+    def price(self, table: Pyramid) -> int:
+        return 1
+
     def why_not(self, table: Pyramid) -> Refusal | None:
         if refusal := table.no_action() or no_tomb(table, self.god):
             return refusal
@@ -256,6 +268,9 @@ class Pick(HorusAct, frozen=True, tag="pick"):
                 sets = (places for n in range(1, DICE + 1) for places in combinations(range(DICE), n))
                 yield from (cls(reroll=places, god=named) for places in sets if table.mine.actions)
                 yield from (cls(crowbar=n, ability=used, god=named) for n, used in table.supplies)
+
+    def price(self, table: Pyramid) -> int:
+        return 0 if self.crowbar or self.ability else 1
 
     def why_not(self, table: Pyramid) -> Refusal | None:
         if refusal := table.not_asked("act", rule="HOR-34"):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
-from companion.game import Finished, Setup
+from msgspec.structs import replace
+
+from companion.game import Chance, Finished, Outcome, Setup
 from companion.games.horus import aids, score, view
+from companion.games.horus.arranged import to_show
 from companion.games.horus.box import HorusBox
 from companion.games.horus.cards import seen_as
 from companion.games.horus.corrections import MENDS
@@ -38,6 +42,10 @@ TURN_RULES: dict[Asking, str] = {
     "discard": "HOR-12",
     "decide": "HOR-51",
 }
+
+
+SMALL_GAME = 3
+"""Rounds of a small game for one who learns."""
 
 
 class Horus(Referee[Pyramid, HorusState]):
@@ -94,6 +102,11 @@ class Horus(Referee[Pyramid, HorusState]):
         return table.replace(pending=()) if table.state.pending else table
 
     def scored(self, table: Pyramid) -> Finished:
+        if self.is_small and self.is_short_over(table):
+            out = tuple(
+                replace(each, fate="left") if each.fate == "inside" else each for each in table.state.adventurers
+            )
+            table = table.replace(adventurers=out)
         return score.scored(table.terms, table.state)
 
     def counted(self, table: Pyramid) -> dict[str, int]:
@@ -113,6 +126,13 @@ class Horus(Referee[Pyramid, HorusState]):
             "mummies": sum(mummy.seat < 0 for mummy in state.mummies),
             "adventurers": len(state.adventurers),
         }
+
+    def is_short_over(self, table: Pyramid) -> bool:
+        """A small game ends after some rounds; then everybody gets out who is still inside."""
+        return table.state.round > SMALL_GAME and table.state.asking in ("ready", "act")
+
+    def to_show(self, table: Pyramid, chance: Chance) -> Collection[Outcome]:
+        return to_show(table, chance)
 
     def board(self, table: Pyramid) -> Facts:
         return view.board(table)

@@ -45,6 +45,9 @@ class Journey(Act[JenseitsTable], frozen=True, kw_only=True):
         """The weeks that it takes in all, trip and action together."""
         return self.action(table) + (0 if self.zeppelin else table.trips[self.goal(table)])
 
+    def price(self, table: JenseitsTable) -> int:
+        return self.cost(table)
+
     def why_not(self, table: JenseitsTable) -> Refusal | None:
         return self.barred(table) or self._no_flight(table) or self._no_time(table)
 
@@ -306,6 +309,9 @@ class Retire(Act[JenseitsTable], frozen=True, tag="retire"):
     def cost(self, table: JenseitsTable) -> int:
         """The weeks that are given up."""
         return table.left
+
+    def price(self, table: JenseitsTable) -> int:
+        return self.cost(table)
 
     def done(self, table: JenseitsTable) -> JenseitsTable:
         return table.gone(table.mine.place, table.left)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from companion.game import Finished, Option, Setup
+from companion.game import Chance, Finished, Option, Outcome, Setup
 from companion.games.jenseits.aids import help_for
+from companion.games.jenseits.arranged import to_show
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.draws import DugToken, JenseitsMarker, NewPile, OpenedCard, TurnedUp
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take, Use, usable, ways
@@ -26,6 +27,8 @@ from companion.parts import Act, Facts
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 
+SMALL_GAME = 24
+"""Weeks of a small game for one who learns."""
 Moves = list[Act[JenseitsTable]]
 Left = dict[str, int]
 """For each place the weeks left there after the trip."""
@@ -68,6 +71,13 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
 
     def counted(self, table: JenseitsTable) -> Mapping[str, int]:
         return counted_in_all(table.state, table.terms.box.first_find)
+
+    def is_short_over(self, table: JenseitsTable) -> bool:
+        """A small game ends when all markers are some weeks on from where they began."""
+        return min(table.state.track.times) >= table.terms.begin + SMALL_GAME
+
+    def to_show(self, table: JenseitsTable, chance: Chance) -> Collection[Outcome]:
+        return to_show(table, chance)
 
     def board(self, table: JenseitsTable) -> Facts:
         return board_of(table)

@@ -43,6 +43,9 @@ class TombAct(Act[TombTable], frozen=True):
         """The weeks that it takes."""
         raise NotImplementedError
 
+    def price(self, table: TombTable) -> int:
+        return self.weeks_of(table)
+
     def why_not(self, table: TombTable) -> Refusal | None:
         if table.choosing:
             return Illegal("tomb_raiders.keep_first", rule="TTR-32", region=table.task.region)
@@ -161,9 +164,14 @@ class Play(TombAct, frozen=True, tag="play"):
         task = table.task
         if self.card != task.card or self.artifact is None or self.region is not None:
             return Illegal("tomb_raiders.keep_first", rule="TTR-32", region=task.region)
-        if self.artifact in table.terms.artifacts and self.artifact in table.pile(task.region).cards:
+        if self.artifact in table.terms.artifacts and self._is_seen(table):
             return None
         return Illegal("tomb_raiders.not_in_pile", rule="TTR-32", card=self.artifact)
+
+    def _is_seen(self, table: TombTable) -> bool:
+        """Whether the artifact lies in the open pile; its seat knows so by what it sees there."""
+        look = table.mine.look
+        return self.artifact in (look.artifacts if table.masked and look else table.pile(table.task.region).cards)
 
     def barred(self, table: TombTable) -> Refusal | None:
         if self.card == ANOTHER and table.beyond:
@@ -223,6 +231,8 @@ class Play(TombAct, frozen=True, tag="play"):
 
 class Dig(TombAct, frozen=True, tag="dig"):
     """Dig in a region for 1 to 12 weeks, with its excavation card or a general one [TTR-40 to TTR-43]."""
+
+    from_hand = True
 
     region: str
     weeks: int

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
 
-from companion.game import Finished, Setup, Source
+from companion.game import Chance, Finished, Outcome, Setup, Source
 from companion.games.tomb_raiders.aids import help_for, shared_help
+from companion.games.tomb_raiders.arranged import to_show
 from companion.games.tomb_raiders.corrections import (
     PileEmpty,
     SetArtifact,
@@ -50,6 +51,9 @@ from companion.parts import Act, Facts, RuledCorrection
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
+
+SMALL_GAME = 24
+"""Weeks of a small game for one who learns."""
 
 
 class TombRaiders(Referee[TombTable, TombState]):
@@ -101,6 +105,13 @@ class TombRaiders(Referee[TombTable, TombState]):
 
     def counted(self, table: TombTable) -> Mapping[str, int]:
         return counted_in_all(table.state)
+
+    def is_short_over(self, table: TombTable) -> bool:
+        """A small game ends when all markers are some weeks on."""
+        return not table.choosing and min(table.state.track.times) >= SMALL_GAME
+
+    def to_show(self, table: TombTable, chance: Chance) -> Collection[Outcome]:
+        return to_show(table, chance)
 
     def board(self, table: TombTable) -> Facts:
         return board_of(table)

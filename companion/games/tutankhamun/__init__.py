@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.bundle import Bundle, Refereed
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.tools import TOOLS
+from companion.lessons import TeachingCourse
 from companion.search.insight import Insight
 
 
@@ -15,7 +16,14 @@ def refereed() -> Refereed:
 
     drawings = (drawn.DRAWINGS, drawn.SILENT, keepsake.PANELS)
     return Refereed(
-        Tutankhamun, bots.BOTS, bots.ending, *drawings, news=("last",), account=story.ACCOUNT, insight=_insight
+        Tutankhamun,
+        bots.BOTS,
+        bots.ending,
+        *drawings,
+        news=("last",),
+        account=story.ACCOUNT,
+        insight=_insight,
+        course=_course,
     )
 
 
@@ -23,6 +31,12 @@ def _insight() -> Insight:
     from companion.games.tutankhamun.insight import INSIGHT
 
     return INSIGHT
+
+
+def _course() -> TeachingCourse:
+    from companion.games.tutankhamun.lessons import COURSE
+
+    return COURSE
 
 
 GAME = Bundle(TutankhamunBox, TOOLS, refereed)

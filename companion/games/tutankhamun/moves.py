@@ -163,6 +163,9 @@ class NoBarricade(Act[TutankhamunTable], frozen=True, tag="no_barricade"):
 class Pass(Act[TutankhamunTable], frozen=True, tag="pass"):
     """Let a turn go by without digging, for a fee."""
 
+    def price(self, table: TutankhamunTable) -> int:
+        return table.terms.outfit.pass_fee
+
     def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := table.no_turn("TUT-15"):
             return refusal

@@ -34,6 +34,10 @@ IN_PHASE: dict[Phase, tuple[type[Act[TutankhamunTable]], ...]] = {
 }
 
 
+SMALL_GAME = 20
+"""Cards that are lifted in a small game for one who learns."""
+
+
 class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
     """The rules of Tutankhamun at one table."""
 
@@ -108,6 +112,11 @@ class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
             "barricades": sum(state.barricades) + standing + state.barricades_gone,
             **as_printed(_cards(table), state.otherwise),
         }
+
+    def is_short_over(self, table: TutankhamunTable) -> bool:
+        """A small game ends before the first turn after so many cards have been lifted."""
+        state = table.state
+        return state.phase == "digging" and not state.digs and not state.doubled and state.lifted >= SMALL_GAME
 
     def board(self, table: TutankhamunTable) -> Facts:
         return view.board(table)

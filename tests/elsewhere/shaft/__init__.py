@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.bundle import Bundle, Refereed
 from companion.keepsake.panel import Panels, nothing
+from companion.lessons import TeachingCourse
 
 from .box import ShaftBox
 
@@ -13,7 +14,13 @@ def refereed() -> Refereed:
     from . import around, rules
 
     drawn = (around.DRAWINGS, frozenset[str](), Panels(nothing, nothing))
-    return Refereed(rules.ShaftReferee, around.BOTS, around.ending, *drawn, account=around.ACCOUNT)
+    return Refereed(rules.ShaftReferee, around.BOTS, around.ending, *drawn, account=around.ACCOUNT, course=_course)
+
+
+def _course() -> TeachingCourse:
+    from .lessons import COURSE
+
+    return COURSE
 
 
 GAME = Bundle(ShaftBox, refereed=refereed)

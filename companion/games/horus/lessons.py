@@ -1,0 +1,132 @@
+"""What is told about The Pyramid of Horus while it is played, and how its box is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.game import Setup
+from companion.games.horus.box import HorusBox
+from companion.games.horus.cards import EQUIPMENT, IDOL, WOUNDS, kind
+from companion.games.horus.moves import Discard, Enter, Jump, Loot, Open, Pack, Pick, Ready, Search, Step
+from companion.games.horus.pyramid import Pyramid
+from companion.games.horus.state import OUTSIDE
+from companion.games.horus.uses import Use
+from companion.lessons import Exercise, Lesson, Moment, SetUpStep, TeachingCourse
+
+CHANCE = "It is told to whoever has such a card, which chance may not bring."
+FAR = "A figure has to stand there."
+FULL = 8
+"""Cards before somebody from which it is told how many are too many."""
+
+
+def _holds(*kinds: str) -> Callable[[Moment], bool]:
+    """Whether the hand has a card of these kinds."""
+
+    def there(moment: Moment) -> bool:
+        return any(kind(card) in kinds for card in moment.table.mine.cards)
+
+    return there
+
+
+def _many_cards(moment: Moment) -> bool:
+    return len(moment.table.mine.cards) >= FULL
+
+
+def _can_leave(moment: Moment) -> bool:
+    table: Pyramid = moment.table
+    return moment.asked and Step(OUTSIDE).why_not(table) is None
+
+
+def _acting(moment: Moment) -> bool:
+    return moment.asked and bool(moment.table.state.phase == "acting")
+
+
+def _further(moment: Moment) -> bool:
+    """Whether the first round is over: then it is told what lies deeper inside."""
+    table: Pyramid = moment.table
+    return _acting(moment) and (table.state.round > 1 or table.mine.square not in table.terms.plan.exits)
+
+
+def _can(moment: Moment) -> bool:
+    table: Pyramid = moment.table
+    return bool(table.ability(table.seat)) and table.state.phase == "acting"
+
+
+LESSONS = (
+    Lesson("aim", ("HOR-63", "HOR-61", "HOR-62"), anytime=True, lights="board"),
+    Lesson("enter", ("HOR-01",), act=Enter, lights="board"),
+    Lesson("round", ("HOR-03", "HOR-30"), when=_acting, lights="seats"),
+    Lesson("dice", ("HOR-20", "HOR-10"), when=_acting, lights="level"),
+    Lesson("step", ("HOR-31",), act=Step, lights="board"),
+    Lesson("search", ("HOR-32", "HOR-82"), act=Search, lights="deck"),
+    Lesson("mummies", ("HOR-40",), when=_acting, lights="touch"),
+    Lesson("touch", ("HOR-42",), when=_acting, lights="touch"),
+    Lesson("block", ("HOR-50",), when=_acting, lights="pile"),
+    Lesson("sealed", ("HOR-52", "HOR-53"), when=_acting, lights="board"),
+    Lesson("leave", ("HOR-60",), when=_acting, lights="board"),
+    Lesson("ability", (*(f"HOR-{n}" for n in range(70, 79)), "HOR-51"), when=_can, lights="seats"),
+    Lesson("lighter", ("HOR-11", "HOR-10", "HOR-15"), act=Ready, lights="ask", seldom="It takes cards to lay off."),
+    Lesson("tombs", ("HOR-33",), when=_further, lights="board"),
+    Lesson("locks", ("HOR-34",), when=_further, lights="board"),
+    Lesson("idols", ("HOR-37", "HOR-21", "HOR-62"), when=_further, lights="board"),
+    Lesson("open", ("HOR-33",), act=Open, lights="ask", seldom=FAR),
+    Lesson("loot", ("HOR-33",), act=Loot, lights="ask", seldom=FAR),
+    Lesson("pick", ("HOR-34", "HOR-35", "HOR-36"), act=Pick, lights="ask", seldom=FAR),
+    Lesson("cursed", ("HOR-20", "HOR-21"), when=_holds(IDOL), lights="idol", seldom="It takes an idol."),
+    Lesson("equipment", ("HOR-70", "HOR-35", "HOR-51"), when=_holds(*EQUIPMENT), lights="seats", seldom=CHANCE),
+    Lesson("use", ("HOR-70",), act=Use, lights="ask", seldom=CHANCE),
+    Lesson("satchel", ("HOR-13",), when=_holds("satchel"), lights="seats", seldom=CHANCE),
+    Lesson("pack", ("HOR-13",), act=Pack, lights="ask", seldom="It takes a satchel in total secrecy."),
+    Lesson("bitten", ("HOR-12", "HOR-10"), when=_holds(*WOUNDS), lights="level", seldom="Somebody has to be hurt."),
+    Lesson("jump", ("HOR-50",), act=Jump, lights="board", seldom="A block has to fall on somebody."),
+    Lesson("full", ("HOR-12", "HOR-43"), when=_many_cards, lights="level", seldom="It takes many cards."),
+    Lesson("too_many", ("HOR-12",), act=Discard, lights="ask", seldom="It takes a thirteenth card."),
+    Lesson("out", ("HOR-60",), when=_can_leave, lights="ask", seldom=FAR),
+    Lesson(
+        "turned",
+        ("HOR-45", "HOR-43"),
+        when=lambda moment: any(each.seat >= 0 for each in moment.table.state.mummies),
+        lights="touch",
+        seldom="Somebody has to turn into a mummy.",
+    ),
+)
+
+UNTAUGHT = {
+    "HOR-02": "set-up",
+    "HOR-14": "example",
+    "HOR-22": "example",
+    "HOR-38": "example",
+    "HOR-39": "example",
+    "HOR-41": "example",
+    "HOR-44": "figures",
+    "HOR-80": "variant",
+    "HOR-81": "variant",
+}
+
+
+def _blocks(setup: Setup, box: HorusBox) -> dict[str, int]:
+    return {"n": len(box.plan.blocks)}
+
+
+SETTING_UP = (
+    SetUpStep("board", ("board",)),
+    SetUpStep("mummies", ("board",)),
+    SetUpStep("tombs", ("board",), "sarcophagi"),
+    SetUpStep("decks", ("decks",), "search"),
+    SetUpStep("idols", ("board",)),
+    SetUpStep("blocks", ("blocks",), "blocks", facts=_blocks),
+    SetUpStep("dice", ("dice",), "action_dice"),
+    SetUpStep("figures", ("mine",)),
+)
+
+PLAN = {
+    "board": (4, 4, 62, 68),
+    "decks": (70, 4, 28, 24),
+    "blocks": (70, 32, 28, 18),
+    "dice": (70, 54, 28, 18),
+    "mine": (14, 78, 72, 18),
+}
+
+EXERCISES = (Exercise("enter", Enter), Exercise("step", Step), Exercise("search", Search))
+
+COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)

@@ -1,0 +1,141 @@
+"""What is told about Jenseits von Theben while it is played, and how its box is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.game import Setup
+from companion.games.jenseits.box import JenseitsBox
+from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Take
+from companion.games.jenseits.state import JenseitsTable
+from companion.lessons import Exercise, Lesson, Moment, SetUpStep, TeachingCourse
+
+SOON = 12
+"""Weeks before the end from which it is told how the end comes."""
+CHANCE = "It is told when such a card lies open or before its owner, which chance may not bring."
+LATE = "It belongs to the end of the game."
+
+
+def _has(*kinds: str) -> Callable[[Moment], bool]:
+    """Whether a card of these kinds lies open, or before the hand."""
+
+    def there(moment: Moment) -> bool:
+        table: JenseitsTable = moment.table
+        cards = (*(card for card in table.state.open if card), *table.mine.cards)
+        return any(table.terms.counting[card][0] in kinds for card in cards)
+
+    return there
+
+
+def _knows_nothing(moment: Moment) -> bool:
+    return not any(moment.table.mine.counts.books.values())
+
+
+def _travelled(moment: Moment) -> bool:
+    table: JenseitsTable = moment.table
+    return table.mine.place != table.terms.home or bool(table.mine.cards)
+
+
+def _holds_cards(moment: Moment) -> bool:
+    return bool(moment.table.mine.cards)
+
+
+def _things_to_show(moment: Moment) -> bool:
+    return any(moment.table.state.shown) or bool(moment.table.mine.finds)
+
+
+def _somebody_knows(moment: Moment) -> bool:
+    table: JenseitsTable = moment.table
+    return any(sum(each.counts.books.values()) > 1 for each in table.state.seats)
+
+
+def _first_find_waits(moment: Moment) -> bool:
+    return bool(moment.table.state.first_finds) and moment.may(Dig)
+
+
+def _used_a_permit(moment: Moment) -> bool:
+    return bool(moment.table.mine.turned)
+
+
+def _new_year(moment: Moment) -> bool:
+    table: JenseitsTable = moment.table
+    return table.at // table.terms.calendar.weeks > table.terms.begin // table.terms.calendar.weeks
+
+
+def _end_is_near(moment: Moment) -> bool:
+    return bool(moment.table.left <= SOON)
+
+
+LESSONS = (
+    Lesson("aim", ("JVT-62", "JVT-60"), anytime=True, lights="seats"),
+    Lesson("turn", ("JVT-04", "JVT-01", "JVT-05", "JVT-03"), lights="track"),
+    Lesson("take", ("JVT-22",), act=Take, lights="open-cards"),
+    Lesson("books", ("JVT-41", "JVT-30"), when=_knows_nothing, lights="open-cards"),
+    Lesson("travel", ("JVT-11", "JVT-10"), when=_travelled, lights="map-place"),
+    Lesson("dig", ("JVT-42", "JVT-33"), act=Dig, lights="map-place"),
+    Lesson("permit", ("JVT-40",), act=Dig, lights="stamp"),
+    Lesson("first_find", ("JVT-45",), when=_first_find_waits, lights="first_find"),
+    Lesson("tokens", ("JVT-44",), line="token", lights="bag"),
+    Lesson("permit_used", ("JVT-46",), when=_used_a_permit, lights="stamp_used"),
+    Lesson("exhibition", ("JVT-50", "JVT-51"), when=_things_to_show, lights="exhibitions"),
+    Lesson(
+        "exhibit", ("JVT-50",), act=Exhibit, lights="points", seldom="It takes the objects that an exhibition asks for."
+    ),
+    Lesson("open_book", ("JVT-32",), when=_has("open_book"), lights="open-cards", seldom=CHANCE),
+    Lesson("majority", ("JVT-61",), when=_somebody_knows, lights="seats"),
+    Lesson("refresh", ("JVT-24",), when=_holds_cards, act=Refresh, lights="open-cards"),
+    Lesson("congress", ("JVT-60",), when=_has("congress"), lights="open-cards", seldom=CHANCE),
+    Lesson("assistant", ("JVT-31", "JVT-30"), when=_has("assistant"), lights="open-cards", seldom=CHANCE),
+    Lesson("shovel", ("JVT-43",), when=_has("shovel"), lights="open-cards", seldom=CHANCE),
+    Lesson("ethnology", ("JVT-30", "JVT-25"), when=_has("ethnology"), lights="open-cards", seldom=CHANCE),
+    Lesson("car", ("JVT-12",), when=_has("car"), lights="open-cards", seldom=CHANCE),
+    Lesson("zeppelin", ("JVT-13",), when=_has("zeppelin"), lights="open-cards", seldom=CHANCE),
+    Lesson("special_permit", ("JVT-40",), when=_has("special_permit"), lights="open-cards", seldom=CHANCE),
+    Lesson("new_year", ("JVT-09",), when=_new_year, lights="track", seldom="A year is a third of the game or more."),
+    Lesson("end", ("JVT-06", "JVT-07", "JVT-08"), when=_end_is_near, lights="track", seldom=LATE),
+)
+
+UNTAUGHT = {
+    "JVT-02": "set-up",
+    "JVT-20": "set-up",
+    "JVT-21": "by itself",
+    "JVT-23": "by itself",
+    "JVT-63": "example",
+    "JVT-64": "example",
+}
+
+
+def _start(setup: Setup, box: JenseitsBox) -> dict[str, int]:
+    at = box.time.start[len(setup.seats)]
+    return {"week": at.week, "year": at.year}
+
+
+def _cards(setup: Setup, box: JenseitsBox) -> dict[str, int]:
+    return {"n": sum(card.copies for card in box.research.cards)}
+
+
+SETTING_UP = (
+    SetUpStep("board", ("board",)),
+    SetUpStep("figures", ("board", "track"), facts=_start),
+    SetUpStep("stack", ("track",), "start"),
+    SetUpStep("bags", ("bags",), "tokens"),
+    SetUpStep("first_finds", ("board",), "tokens"),
+    SetUpStep("cards", ("draw",), "cards", facts=_cards),
+    SetUpStep("two_piles", ("draw",), "cards", lambda players: players == 2),
+    SetUpStep("three_piles", ("draw",), "cards", lambda players: players > 2),
+    SetUpStep("open", ("open",), "cards"),
+    SetUpStep("permits", ("mine",)),
+)
+
+PLAN = {
+    "board": (2, 4, 62, 56),
+    "track": (2, 62, 62, 10),
+    "bags": (68, 4, 30, 22),
+    "draw": (68, 30, 12, 30),
+    "open": (82, 30, 16, 30),
+    "mine": (20, 78, 60, 18),
+}
+
+EXERCISES = (Exercise("learn", Take), Exercise("learn_more", Take), Exercise("dig", Dig))
+
+COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)

@@ -1,0 +1,141 @@
+"""What is told about The Tomb Raiders while it is played, and how its box is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.game import Setup
+from companion.games.tomb_raiders.box import TombRaidersBox
+from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
+from companion.games.tomb_raiders.state import LIKE_GENERAL, TombTable
+from companion.lessons import Exercise, Lesson, Moment, SetUpStep, TeachingCourse
+
+NEARLY = 2
+"""Points of expertise from which somebody is told of the professors."""
+CHANCE = "It is told when such a card is in storage or in its owner's hand, which chance may not bring."
+
+
+def _has(*kinds: str) -> Callable[[Moment], bool]:
+    """Whether a card of these kinds is in storage, in the hand or before it, as far as the reader sees."""
+
+    def there(moment: Moment) -> bool:
+        table: TombTable = moment.table
+        cards = (*(card for card in table.state.storage if card), *table.mine.hand, *table.mine.cards)
+        return any(table.terms.cards[card].kind in kinds for card in cards if card in table.terms.cards)
+
+    return there
+
+
+def _exhibition_shown(moment: Moment) -> bool:
+    return any(card in moment.table.terms.exhibitions for card in moment.table.state.shown)
+
+
+def _museum_shown(moment: Moment) -> bool:
+    return any(card in moment.table.terms.museums for card in moment.table.state.shown)
+
+
+def _own_hand(moment: Moment) -> bool:
+    """Whether the reader sees the hand."""
+    return not moment.for_all
+
+
+def _expert(moment: Moment) -> bool:
+    return any(max(each.expertise.values()) >= NEARLY for each in moment.table.state.seats)
+
+
+def _begun(moment: Moment) -> bool:
+    return bool(moment.table.mine.cards or moment.table.at)
+
+
+def _knows_nothing(moment: Moment) -> bool:
+    return not any(moment.table.mine.expertise.values())
+
+
+def _can_dig(moment: Moment) -> bool:
+    """Whether the hand can dig; on a screen for all, whether it knows enough to."""
+    known = not _knows_nothing(moment)
+    return known and (moment.for_all or moment.may(Dig))
+
+
+def _choosing(moment: Moment) -> bool:
+    return bool(moment.table.choosing)
+
+
+LESSONS = (
+    Lesson("aim", ("TTR-72", "TTR-71"), anytime=True, lights="seats"),
+    Lesson("turn", ("TTR-01", "TTR-02", "TTR-03"), lights="track"),
+    Lesson("take", ("TTR-20", "TTR-21"), act=Take, lights="tr-storage"),
+    Lesson(
+        "hand", ("TTR-80",), when=_own_hand, lights="tr-hand", seldom="It is told on a phone; a tablet shows no hand."
+    ),
+    Lesson("expertise", ("TTR-40",), when=_knows_nothing, lights="tr-piles"),
+    Lesson("dig", ("TTR-42",), when=_can_dig, lights="tr-piles"),
+    Lesson("knowledge", ("TTR-41",), when=_can_dig, lights="knows"),
+    Lesson("drawn", ("TTR-43",), line="find", lights="tr-piles"),
+    Lesson("uncounted", ("TTR-13",), when=_begun, lights="tr-piles"),
+    Lesson("general_knowledge", ("TTR-41",), when=_has("general"), lights="tr-storage", seldom=CHANCE),
+    Lesson("professor", ("TTR-50", "TTR-51"), when=_expert, lights="professor"),
+    Lesson(
+        "exhibition",
+        ("TTR-60", "TTR-62"),
+        when=_exhibition_shown,
+        lights="points",
+        seldom="None may lie on display yet.",
+    ),
+    Lesson(
+        "exhibit",
+        ("TTR-60",),
+        act=Exhibit,
+        lights="points",
+        seldom="It takes the artifacts that an exhibition asks for.",
+    ),
+    Lesson("museum", ("TTR-61",), when=_museum_shown, lights="gift", seldom="None may lie on display yet."),
+    Lesson("donate", ("TTR-61",), act=Donate, lights="gift", seldom="It takes the artifacts that a museum asks for."),
+    Lesson("action_card", ("TTR-30",), act=Play, lights="tr-hand", seldom="It takes an action card in the hand."),
+    Lesson("thief", ("TTR-31", "TTR-36"), when=_has("thief"), lights="tr-storage", seldom=CHANCE),
+    Lesson("raiders", ("TTR-32",), when=_has("tomb_raiders"), lights="tr-storage", seldom=CHANCE),
+    Lesson("choosing", ("TTR-32",), when=_choosing, lights="ask", seldom="It takes tomb raiders that were played."),
+    Lesson("scientist", ("TTR-33",), when=_has("scientist"), lights="tr-storage", seldom=CHANCE),
+    Lesson("assistant", ("TTR-34",), when=_has("assistant"), lights="tr-storage", seldom=CHANCE),
+    Lesson("for_any", ("TTR-35",), when=_has(LIKE_GENERAL), lights="tr-storage", seldom=CHANCE),
+    Lesson("congress", ("TTR-71", "TTR-73"), when=_has("congress"), lights="tr-storage", seldom=CHANCE),
+    Lesson("end", ("TTR-70",), when=_begun, lights="deck"),
+)
+
+UNTAUGHT = {
+    "TTR-10": "set-up",
+    "TTR-11": "set-up",
+    "TTR-12": "by itself",
+    "TTR-44": "example",
+    "TTR-81": "variant",
+}
+
+
+def _hands(setup: Setup, box: TombRaidersBox) -> dict[str, int]:
+    given = box.hands[len(setup.seats)]
+    return {"n": given.per_region, "general": given.general}
+
+
+SETTING_UP = (
+    SetUpStep("track", ("track",)),
+    SetUpStep("stack", ("track",), "start"),
+    SetUpStep("professors", ("professors",)),
+    SetUpStep("hands", ("mine",), "cards", facts=_hands),
+    SetUpStep("shuffle", ("draw",), "cards"),
+    SetUpStep("turn_up", ("draw", "storage", "piles", "display"), "cards"),
+    SetUpStep("stop", ("storage", "draw"), "cards"),
+)
+
+PLAN = {
+    "professors": (2, 4, 40, 18),
+    "display": (46, 4, 52, 18),
+    "piles": (2, 26, 64, 20),
+    "draw": (70, 26, 12, 20),
+    "storage": (20, 50, 60, 18),
+    "track": (2, 72, 96, 8),
+    "mine": (20, 84, 60, 14),
+}
+
+EXERCISES = (Exercise("take", Take), Exercise("take_more", Take), Exercise("dig", Dig))
+
+COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)

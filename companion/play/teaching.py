@@ -1,0 +1,206 @@
+"""What is taught at a table in play: the lessons that are due for somebody, and what their hand can do now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import msgspec
+
+from companion import games
+from companion.boxes import Box
+from companion.game import ALONE, TEACH, Chance, Finished, Mode, Move, Played, Setup, Turn
+from companion.lessons import (
+    LINES,
+    Lesson,
+    Moment,
+    SeenLine,
+    due,
+    lesson_by_rule,
+    line_of,
+    moment_of,
+    possibilities,
+    steps_for,
+)
+from companion.play.entries import MovePlayed, OutcomeRecorded
+from companion.play.table import Table
+from companion.refusals import Refusal
+from companion.rulebook import rulebook
+from companion.words import known, say
+
+
+class LessonTold(msgspec.Struct, frozen=True):
+    """A lesson in somebody's language.
+
+    :param lights: what is lit on the board.
+    :param rule: the id of the rule behind it, and `rule_said` its sentence.
+    """
+
+    id: str
+    said: str
+    why: str
+    lights: str
+    rule: str
+    rule_said: str
+
+
+class ExerciseTold(msgspec.Struct, frozen=True):
+    """What one who learns alone is to do now: number `at` of `of`."""
+
+    id: str
+    said: str
+    at: int
+    of: int
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """Why a kind of move cannot be made, or not in other ways; with the lesson about that rule, where there is one."""
+
+    message: str
+    rule: str | None
+    lesson: str | None
+
+
+class DeedTold(msgspec.Struct, frozen=True):
+    """A kind of move, as it stands for whoever is asked.
+
+    :param ways: in how many ways it can be made; `more` where these are only some of them.
+    :param cost: what it costs at least, and at most, in words.
+    """
+
+    type: str
+    title: str
+    ways: int
+    more: bool
+    cost: tuple[str, ...]
+    barred: tuple[Bar, ...]
+
+
+class PlaceTold(msgspec.Struct, frozen=True):
+    """Where something lies on the plan of the table: left, top, width and height in hundredths."""
+
+    title: str
+    at: tuple[int, int, int, int]
+
+
+class SettingUpTold(msgspec.Struct, frozen=True):
+    """A step of setting up the box, and the places on the plan that it is about."""
+
+    id: str
+    said: str
+    places: tuple[str, ...]
+
+
+def lessons_due(table: Table, eyes: int | None) -> list[Lesson]:
+    """The lessons that somebody may be told now, the most pressing first. Called under the table's lock."""
+    course = games.course_of(table.setup.box, table.setup.mode)
+    moment = _moment(table, eyes)
+    return [] if course is None or moment is None else due(course, moment)
+
+
+def exercise_now(table: Table, seat: int, language: str) -> ExerciseTold | None:
+    """What a seat is to do next in a small game; None once all is done, and in any other game.
+
+    Called under the table's lock.
+    """
+    course = games.course_of(table.setup.box, table.setup.mode)
+    if course is None or table.setup.options.get(TEACH) != ALONE or isinstance(table.ask(), Finished):
+        return None
+    left = list(course.exercises)
+    for move in _moves_of(table, seat):
+        if left and isinstance(move, left[0].act):
+            left.pop(0)
+    if not left:
+        return None
+    said = say(language, f"{table.setup.box}.exercise.{left[0].id}", {}, table.setup.scope)
+    return ExerciseTold(left[0].id, said, len(course.exercises) - len(left) + 1, len(course.exercises))
+
+
+def _moves_of(table: Table, seat: int) -> list[Move]:
+    """The moves of a seat that still count, the oldest first."""
+    found: list[Move] = []
+    position = table.position()
+    while position.trail is not None:
+        entry, position = position.trail.entry, position.trail.before
+        if isinstance(entry, MovePlayed) and entry.seat == seat and isinstance(step := table.step_of(entry), Played):
+            found.append(step.move)
+    return found[::-1]
+
+
+def deeds(table: Table, eyes: int | None, language: str) -> list[DeedTold]:
+    """What the hand that these eyes belong to can do now; nothing where it is not asked."""
+    moment = _moment(table, eyes)
+    if moment is None or not moment.asked:
+        return []
+    scope, area = table.setup.scope, table.setup.scope[-1]
+    course = games.course_of(table.setup.box, table.setup.mode)
+    by_rule = lesson_by_rule(course)
+
+    def barred(refusal: Refusal) -> Bar:
+        lesson = by_rule.get(refusal.rule or "")
+        return Bar(refusal.said(language, scope), refusal.rule, lesson.id if lesson else None)
+
+    return [
+        DeedTold(
+            each.type,
+            _title(language, area, each.type),
+            each.ways,
+            each.more,
+            tuple(say(language, f"{area}.now.price", {"n": n}, scope) for n in sorted({*each.costs})),
+            tuple(map(barred, each.barred)),
+        )
+        for each in possibilities(table.game, moment)
+    ]
+
+
+def _title(language: str, area: str, kind: str) -> str:
+    """What a kind of move is called; a game that does not say so has it by its tag."""
+    key = f"{area}.now.{kind}"
+    return say(language, key, {}) if known(language, key) else kind.replace("_", " ")
+
+
+def lesson_told(box: str, mode: Mode, lesson: Lesson, language: str) -> LessonTold:
+    """A lesson in a language."""
+    words = {part: say(language, f"{box}.lesson.{lesson.id}.{part}", {}, (box,)) for part in ("said", "why")}
+    rule = lesson.rules[0]
+    return LessonTold(lesson.id, **words, lights=lesson.lights, rule=rule, rule_said=_rules(box, mode, language)[rule])
+
+
+def settings_up(setup: Setup, box: Box, language: str) -> tuple[list[SettingUpTold], dict[str, PlaceTold]]:
+    """The steps of setting up the real box for a table, and the plan of the table."""
+    course = games.course_of(setup.box, setup.mode)
+    if course is None:
+        return [], {}
+
+    def words(key: str, **facts: int) -> str:
+        return say(language, f"{setup.box}.{key}", facts, setup.scope)
+
+    steps = [
+        SettingUpTold(step.id, words(f"setting_up.{step.id}", **step.facts(setup, box)), step.places)
+        for step in steps_for(course, setup)
+    ]
+    return steps, {name: PlaceTold(words(f"place.{name}"), at) for name, at in course.plan.items()}
+
+
+def _moment(table: Table, eyes: int | None) -> Moment | None:
+    position = table.position()
+    return moment_of(table.game, position.state, eyes, _lines(table, eyes)) if isinstance(position.ask, Turn) else None
+
+
+def _lines(table: Table, eyes: int | None) -> list[SeenLine]:
+    """The newest lines of the log that still count, oldest first."""
+    found: list[SeenLine] = []
+    position = table.position()
+    while position.trail is not None and len(found) < LINES:
+        entry, before = position.trail.entry, position.trail.before
+        if isinstance(entry, MovePlayed | OutcomeRecorded):
+            whose = before.ask.seat if isinstance(before.ask, Chance) else entry.seat
+            found.append(line_of(table.game, before.state, table.step_of(entry), eyes, whose))
+        position = before
+    return found[::-1]
+
+
+@lru_cache(maxsize=16)
+def _rules(box: str, mode: Mode, language: str) -> Mapping[str, str]:
+    """The sentences of a game's rules by their ids."""
+    return {rule.id: rule.said for heading in rulebook(box, mode, language) for rule in heading.rules}

@@ -1,0 +1,247 @@
+"""Lessons: every rule that somebody decides by has one, each is told in time and only where it applies."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from companion import games
+from companion.game import ALONE, ARRANGED, TEACH, AnyGame, Chance, Finished, Move, Played, Seat, Setup, State, Turn
+from companion.lessons import AT_ONCE, REASONS, SeenLine, TeachingCourse, due, line_of, moment_of
+from companion.play.hall import Hall
+from companion.play.proof import verify
+from companion.play.record import decode, draws_of, encode, export
+from companion.play.table import HOST, Table
+from companion.play.teaching import deeds, lesson_told
+from companion.words import LANGUAGES, known, sentences
+from tests.attack import stranger
+from tests.laws.play import GAMES, NAMES, Presser, Way, at_random
+
+TAUGHT = [name for name, mode in GAMES if games.course_of(name, mode)]
+
+
+def values_of(name: str) -> tuple[bool | int | str, ...]:
+    """How a game can be taught."""
+    options = games.kind(games.box(name), "referee").options
+    return next(option.values for option in options if option.name == TEACH)
+
+
+ARRANGING = [name for name in TAUGHT if ARRANGED in values_of(name)]
+SCREENS = Path(__file__).parents[2] / "web_ui" / "static"
+GAMES_PLAYED = 20
+RULE = re.compile(r"\.rules\.\w+\.([A-Z]{3}-\d\d)$")
+SENTENCE = re.compile(r"[.!?](?:\s|$)")
+LONGEST = 240
+"""Characters of a lesson: two sentences that are read while others wait."""
+GIVES_UP = ({"type": "retire"}, {"type": "pass"}, {"type": "step", "to": "outside"})
+
+
+def course_of(name: str) -> TeachingCourse:
+    course = games.course_of(name, "referee")
+    assert course is not None
+    return course
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_every_rule_has_a_lesson_or_a_reason_why_it_needs_none(name: str) -> None:
+    course = course_of(name)
+    ledger = {found[1] for key in sentences("en", name) if (found := RULE.search(key))}
+    taught = {rule for lesson in course.lessons for rule in lesson.rules}
+    assert taught | set(course.untaught) == ledger
+    assert not taught & set(course.untaught)
+    assert set(course.untaught.values()) <= set(REASONS)
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_lesson_is_two_sentences_and_a_reason_in_each_language(name: str) -> None:
+    course, refereed = course_of(name), games.bundle(name).refereed
+    assert refereed is not None
+    keys = {f"lesson.{lesson.id}.{part}" for lesson in course.lessons for part in ("said", "why")}
+    keys |= {f"setting_up.{step.id}" for step in course.setting_up} | {f"place.{place}" for place in course.plan}
+    keys |= {f"exercise.{each.id}" for each in course.exercises}
+    keys |= {f"now.{kind.__struct_config__.tag}" for kind in refereed().rules.acts}
+    for language in LANGUAGES:
+        said = {key.removeprefix(f"{name}.") for key in sentences(language, name)}
+        areas = {"lesson", "setting_up", "place", "exercise", "now"}
+        assert {key for key in said if key.split(".")[0] in areas} - {"now.price"} == keys, language
+        for lesson in course.lessons:
+            told = lesson_told(name, "referee", lesson, language)
+            assert len(SENTENCE.findall(told.said)) <= 2, f"{language} {told.id}"
+            assert len(told.said) <= LONGEST, f"{language} {told.id}"
+            assert told.rule_said
+    for step in course.setting_up:
+        assert set(step.places) <= set(course.plan)
+
+
+@pytest.mark.parametrize("name", [name for name in TAUGHT if name in games.REGISTER])
+def test_what_a_lesson_lights_is_on_the_board(name: str) -> None:
+    scripts = (*(SCREENS / "boards" / name).glob("*.js"), *SCREENS.glob("pieces/*.js"), *SCREENS.glob("chrome/*.js"))
+    text = "\n".join(script.read_text("utf-8") for script in scripts)
+    for lesson in course_of(name).lessons:
+        assert re.search(rf"(?<![\w-]){lesson.lights}(?![\w-])", text), f"{lesson.id} lights {lesson.lights}"
+
+
+class Telling(NamedTuple):
+    """A lesson as a device told it: at which of the moves of a game."""
+
+    reader: int | None
+    lesson: str
+    move: int
+
+
+def any_kind(game: AnyGame, state: State, seat: int, luck: random.Random) -> Move:
+    """A move of any kind; giving up is not one of them, where there is anything else."""
+    moves = game.moves(state, seat).moves
+    going_on = [move for move in moves if msgspec.to_builtins(move) not in GIVES_UP] or list(moves)
+    kind = luck.choice(sorted({type(move) for move in going_on}, key=str))
+    return luck.choice([move for move in going_on if type(move) is kind])
+
+
+def taught_in(way: Way, seed: int) -> tuple[int, list[Telling]]:
+    """A game at random, with a screen for all and a device for each seat: how many moves, and what was told."""
+    game, course = way.game(), course_of(way.box)
+    readers = (None, *range(way.seats))
+    lines: dict[int | None, list[SeenLine]] = {reader: [] for reader in readers}
+    told: list[Telling] = []
+    moves = 0
+    for moment in at_random(game, random.Random(seed), 3_000, any_kind):
+        if isinstance(moment.ask, Turn):
+            for reader in readers:
+                known_here = {each.lesson for each in told if each.reader == reader}
+                now = due(course, moment_of(game, moment.before, reader, lines[reader]), known_here)
+                check_applies(game, moment.before, moment.ask, reader, now)
+                told += [Telling(reader, lesson.id, moves) for lesson in now[:AT_ONCE]]
+        whose = moment.step.seat if isinstance(moment.step, Played) else getattr(moment.ask, "seat", None)
+        for reader in readers:
+            lines[reader].append(line_of(game, moment.before, moment.step, reader, whose))
+        moves += isinstance(moment.step, Played)
+    return moves, told
+
+
+def check_applies(game: AnyGame, state: State, ask: Turn, reader: int | None, now: list[Any]) -> None:
+    """Nothing is told about a move that nobody may make, or to somebody whom it does not concern."""
+    seat = ask.seats[0] if reader is None else reader
+    acts = [lesson.act for lesson in now if lesson.act is not None]
+    listed = {type(move) for move in game.moves(state, seat).moves} if acts and seat in ask.seats else set()
+    for lesson in now:
+        assert lesson.act is None or lesson.act in listed, f"{lesson.id} is told to {reader}, who may not do it"
+        assert lesson.anytime or lesson.line or seat in ask.seats, f"{lesson.id} is told to {reader} out of turn"
+
+
+@cache
+def games_of(name: str) -> list[tuple[int, list[Telling]]]:
+    seats = games.box(name).seats
+    every = range(seats.min, seats.max + 1)
+    return [taught_in(Way(name, "referee", every[seed % len(every)]), seed) for seed in range(GAMES_PLAYED)]
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_what_there_is_to_learn_is_told_in_the_first_half_of_a_game(name: str) -> None:
+    wanted = {lesson.id for lesson in course_of(name).lessons if not lesson.seldom}
+    late = [
+        missing
+        for moves, told in games_of(name)
+        if (missing := wanted - {each.lesson for each in told if each.move <= moves / 2})
+    ]
+    assert len(late) <= GAMES_PLAYED // 20, late
+    assert any(told for _, told in games_of(name))
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_screen_is_quiet_once_it_has_told_what_there_is(name: str) -> None:
+    for moves, told in games_of(name):
+        for_all = [each for each in told if each.reader is None]
+        assert len({each.lesson for each in for_all}) == len(for_all)
+        wanted = {lesson.id for lesson in course_of(name).lessons if not lesson.seldom}
+        late = [each for each in for_all if each.move > moves / 2 and each.lesson in wanted]
+        assert len(late) <= 3
+
+
+# Draws that are arranged to show what there is.
+
+
+def at_a_lesson(name: str, seats: int, where: Path) -> Table:
+    setup = Setup(name, "referee", tuple(map(Seat, NAMES[:seats])), options={TEACH: ARRANGED})
+    return Hall(where).lay(setup, secret=bytes(range(32)))
+
+
+@pytest.mark.parametrize("name", ARRANGING)
+def test_arranged_luck_is_on_the_seal_and_recomputed_by_everybody(name: str, tmp_path: Path) -> None:
+    table = at_a_lesson(name, games.box(name).seats.max, tmp_path)
+    presser = Presser(table, random.Random(name))
+    list(presser.go_on(600))
+    if not table.over():
+        table.close(HOST, table.seq, presser.fresh())
+    record = export(table)
+    assert record.laid.setup.options[TEACH] == ARRANGED
+    proof = verify(decode(encode(record)))
+    assert proof.holds
+    assert proof.arranged
+    draws = json.loads(msgspec.json.encode({"draws": list(draws_of(table))}))
+    assert stranger.verify(json.loads(encode(record)), draws) == proof.draws
+
+
+@pytest.mark.parametrize("name", ARRANGING)
+def test_luck_is_luck_after_what_was_to_be_seen(name: str) -> None:
+    """Arranged draws can fall by themselves, too; they are few, and the same state is always asked the same."""
+    arranged = Way(name, "referee", games.box(name).seats.max, ((TEACH, ARRANGED),)).game()
+    plain = Way(name, "referee", games.box(name).seats.max).game()
+    share = []
+    for seed in range(4):
+        for moment in at_random(arranged, random.Random(seed), 1_500, any_kind):
+            ask = moment.ask
+            if not isinstance(ask, Chance):
+                continue
+            open_, usual = dict(ask.odds), dict(plain.ask(moment.before).odds)  # type: ignore[union-attr]
+            assert all(weight in (0, usual[outcome]) for outcome, weight in open_.items())
+            share.append(open_ != usual)
+    assert any(share)
+    assert sum(share) < len(share) / 10
+
+
+@pytest.mark.parametrize("name", [name for name in TAUGHT if ALONE in values_of(name)])
+def test_a_small_game_is_over_soon_and_somebody_has_won_it(name: str) -> None:
+    refereed = games.bundle(name).refereed
+    assert refereed is not None
+    bot = list(refereed().bots.values())[-1]
+    for seed in range(3):
+        game = Way(name, "referee", 3, ((TEACH, ALONE),)).game()
+        steps = list(at_random(game, random.Random(seed), 2_000, bot))
+        end = game.ask(steps[-1].after)
+        assert isinstance(end, Finished)
+        assert end.winners
+        assert sum(isinstance(each.step, Played) and each.step.seat == 0 for each in steps) <= 25
+
+
+# What can be done now.
+
+
+def turns(way: Way, seed: int) -> Iterator[Table]:
+    table = way.table()
+    presser = Presser(table, random.Random(seed))
+    for _ in presser.go_on(60):
+        if isinstance(table.ask(), Turn):
+            yield table
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_what_can_be_done_is_what_is_legal_and_all_else_says_why_not(name: str) -> None:
+    for table in turns(Way(name, "referee", games.box(name).seats.min), 5):
+        ask = table.ask()
+        assert isinstance(ask, Turn)
+        seat = ask.seats[0]
+        legal = {msgspec.to_builtins(move)["type"] for move in table.game.moves(table.state, seat).moves}
+        told = deeds(table, seat, "de")
+        assert {each.type for each in told if each.ways} == legal
+        assert [each.type for each in told] == [each.type for each in told if each.ways] + [
+            each.type for each in told if not each.ways
+        ]
+        assert all(not known("de", each.message) for deed in told for each in deed.barred)
