@@ -1,9 +1,14 @@
-// Help: the rules of the game by headings, what the signs on the board mean, and the keys that save a reach.
+// Help: what can be done now, the rules of the game with their lessons, the manual, what the signs on the board mean,
+// and the keys that save a reach.
 import { Component, html, classes } from "../html.js";
+import { get } from "../api.js";
 import { wear } from "../sheets.js";
 import { Dialog } from "./dialog.js";
+import { Possible } from "./possible.js";
+import { Button } from "./press.js";
+import { forChild, setChild, teaches, wants } from "./taught.js";
 
-await wear("style/sheets");
+await Promise.all([wear("style/sheets"), wear("style/teach")]);
 
 const KEYS = [
   ["ui.key.space", "ui.help.space"],
@@ -16,22 +21,33 @@ const KEYS = [
 /** Letters as one types them in a hurry: small, and without their marks. */
 const plainly = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
+/** Whether all the words that are searched are in a text. */
+function finder(searched) {
+  const words = plainly(searched).split(/\s+/).filter(Boolean);
+  return (text) => {
+    const plain = plainly(text);
+    return words.every((word) => plain.includes(word));
+  };
+}
+
 /** The headings with those of their rules in which all words are found; all of them where nothing is searched. */
 function found(headings, searched) {
-  const words = plainly(searched).split(/\s+/).filter(Boolean);
-  const fits = ({ id, said, ruling }) => {
-    const text = plainly(`${id} ${said} ${ruling ?? ""}`);
-    return words.every((word) => text.includes(word));
-  };
+  const has = finder(searched);
+  const fits = ({ id, said, ruling, lesson }) =>
+    has(`${id} ${said} ${ruling ?? ""} ${lesson?.said ?? ""} ${lesson?.why ?? ""}`);
   return headings
     .map(({ title, rules }) => ({ title, rules: rules.filter(fits) }))
     .filter(({ rules }) => rules.length > 0);
 }
 
-function RuleSaid({ id, said, ruling, act, sought }) {
+function RuleSaid({ id, said, ruling, lesson, act, sought }) {
   return html`
     <li id=${`rule-${id}`} class=${classes("rule", sought && "sought")} tabindex="-1">
       <p>${said} <small>${id}</small></p>
+      ${
+        lesson &&
+        html`<p class="in-short"><b>${act.say("evening.teach.in_short")}:</b> ${lesson.said} ${lesson.why}</p>`
+      }
       ${
         ruling &&
         html`
@@ -44,9 +60,41 @@ function RuleSaid({ id, said, ruling, act, sought }) {
   `;
 }
 
-/** Every rule under its heading, to be searched. */
+/** What the manual says with all words that are searched; nothing where none is. */
+function Manual({ passages, searched, act }) {
+  const has = finder(searched);
+  const shown = searched.trim() ? passages.filter(({ title, text }) => has(`${title} ${text}`)) : [];
+  if (shown.length === 0) return null;
+  return html`
+    <section class="heading">
+      <h3>${act.say("evening.teach.manual")}</h3>
+      <ul class="rules">
+        ${shown.map(
+          ({ page, title, text }) => html`
+            <li key=${text} class="rule"><p><a href=${page}>${title}</a> ${text}</p></li>
+          `,
+        )}
+      </ul>
+    </section>
+  `;
+}
+
+/** Every rule under its heading, to be searched, and the manual with it. */
 class Rules extends Component {
-  state = { headings: null, failed: false, searched: "" };
+  state = { headings: null, passages: [], failed: false, searched: "" };
+
+  /** The manual is fetched once somebody searches. */
+  search = (searched) => {
+    this.setState({ searched });
+    if (this.asked) return;
+    this.asked = true;
+    get("/api/manual").then(
+      ({ passages }) => this.setState({ passages }),
+      () => {
+        this.asked = false;
+      },
+    );
+  };
 
   componentDidMount() {
     this.props.act.rulebook().then(
@@ -67,20 +115,21 @@ class Rules extends Component {
     line.focus({ preventScroll: true });
   }
 
-  render({ act, sought }, { headings, failed, searched }) {
+  render({ act, sought }, { headings, passages, failed, searched }) {
     if (failed) return html`<p class="refusal" role="alert">${act.say("ui.link.unsent")}</p>`;
     if (!headings) return null;
     const shown = found(headings, searched);
     return html`
       <label class="field search">
-        <span>${act.say("ui.rules.search")}</span>
+        <span>${act.say("evening.teach.search")}</span>
         <input
           type="search"
           autocomplete="off"
           value=${searched}
-          onInput=${(event) => this.setState({ searched: event.target.value })}
+          onInput=${(event) => this.search(event.target.value)}
         />
       </label>
+      <${Manual} passages=${passages} searched=${searched} act=${act} />
       ${shown.length === 0 && html`<p class="hint" role="status">${act.say("ui.rules.none")}</p>`}
       ${shown.map(
         ({ title, rules }) => html`
@@ -133,16 +182,56 @@ const Keys = ({ act }) => html`
   </details>
 `;
 
+/** Whether lessons are told on this device, and for whom. */
+class Teaching extends Component {
+  turn = (wanted) => {
+    wants(this.props.view.box, wanted);
+    this.props.act.set({ taught: wanted });
+    this.props.onClose();
+  };
+
+  render({ view, act }) {
+    const on = teaches(view);
+    const child = forChild(view.table, act.seat);
+    const { name } = view.seats[act.seat];
+    return html`
+      <p>
+        <${Button} pressed=${on} onPress=${() => this.turn(!on)}>
+          ${act.say(on ? "evening.teach.quiet" : "evening.teach.again")}
+        <//>${" "}
+        <${Button}
+          pressed=${child}
+          onPress=${() => {
+            setChild(view.table, act.seat, !child);
+            if (act.role === "host") act.allowHints(act.seat, child ? "none" : "free");
+            act.set({ taught: true });
+            this.setState({});
+          }}
+        >
+          ${act.say(child ? "evening.teach.child_off" : "evening.teach.child", { name })}
+        <//>
+      </p>
+    `;
+  }
+}
+
 /** @param plug the box's board: its `legend(view, act)` lists the signs on it as `[key, sign, meaning]`. */
 export function Help({ view, act, plug, onClose }) {
   const signs = plug.legend?.(view, act) ?? [];
   return html`
     <${Dialog} look="sheet wide help-sheet" title=${act.say("ui.help.title")} onClose=${onClose}>
+      <${Possible} view=${view} act=${act} />
+      ${view.mode === "referee" && html`<${Teaching} view=${view} act=${act} onClose=${onClose} />`}
       <p>${act.say(view.mode === "toolbox" ? "ui.help.table" : "ui.help.referee")}</p>
       ${signs.length > 0 && html`<${Legend} signs=${signs} act=${act} />`}
       <${Keys} act=${act} />
       <p class="hint">${act.say("ui.help.house")}</p>
-      <p><a class="button" href="/help">${act.say("ui.nav.manual")}</a></p>
+      <p>
+        <a class="button" href="/help">${act.say("ui.nav.manual")}</a>${" "}
+        <a class="button" href=${`/booklet/${view.box}?seats=${view.seats.length}`}>
+          ${act.say("evening.teach.booklet")}
+        </a>
+      </p>
       <${Rules} act=${act} sought=${act.get("rule", null)} />
     <//>
   `;

@@ -37,7 +37,7 @@ function remember() {
 }
 
 /** Where a sign has room: beside its place, above or under it, always whole on the screen and never on a STOP. */
-function beside(place, sign) {
+export function beside(place, sign) {
   const { width, height } = sign.getBoundingClientRect();
   const at = place.getBoundingClientRect();
   const stop = document.querySelector(".stop")?.getBoundingClientRect();

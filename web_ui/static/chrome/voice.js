@@ -15,7 +15,11 @@ export function said(view, before, words) {
 
 /** Says it: what is still being said of an older step is cut short. */
 export function aloud(view, before, words) {
-  const text = said(view, before, words);
+  speak(said(view, before, words));
+}
+
+/** Says a sentence; what is still being said is cut short. */
+export function speak(text) {
   if (!text || !("speechSynthesis" in window)) return;
   const voice = new SpeechSynthesisUtterance(text);
   voice.lang = spoken();

@@ -185,6 +185,10 @@ export function start(root, { table }) {
           <section class="card">
             <h2>${say("evening.seal.seal")}</h2>
             <p>${say("evening.seal.seal_why")}</p>
+            ${
+              ["luck", "alone"].includes(state.view.options.teach) &&
+              html`<p class="notice" data-arranged>${say("evening.seal.arranged")}</p>`
+            }
             <p class="seal" data-seal>
               ${state.view.seal}
             </p>

@@ -292,17 +292,46 @@ function asked({ box, seats, how: { mode, sources, pace, options, hints } }) {
   };
 }
 
-async function lay(state, change) {
+const valuesOfTeaching = (box) => box?.options.find(({ name: option }) => option === "teach")?.values ?? [];
+
+/** A table to learn the game at: with lessons, and with first draws that show what there is, where its box has them. */
+function taught(laying, box) {
+  const { teach: chosen } = laying.options;
+  const best = valuesOfTeaching(box).includes("luck") ? "luck" : "lessons";
+  return { ...laying, options: { ...laying.options, teach: chosen === "no" ? best : chosen } };
+}
+
+/** What is sent to have a table laid: as it was chosen, to learn at with others, or alone. */
+function layingOf(state, how) {
+  if (how === "alone") return alone(state);
+  return how === "teach" ? taught(asked(state), state.box) : asked(state);
+}
+
+async function lay(state, change, how) {
   if (state.busy || !state.lays) return;
   change({ busy: true, error: null });
   try {
     remember(state.seats);
-    const laid = await post("/api/tables", asked(state));
+    const laid = await post("/api/tables", layingOf(state, how));
     await post(`/api/tables/${laid.table}/enter`, { key: laid.host });
     location.assign(`/table/${laid.table}`);
   } catch (error) {
     change({ busy: false, error });
   }
+}
+
+const BOTS = ["Lara", "Howard"];
+
+/** A small game against bots, for one who learns the box alone. */
+function alone({ box, seats }) {
+  const bots = BOTS.slice(0, box.seats.max - 1).map((bot) => ({ name: bot, kind: "curious" }));
+  const people = [{ name: sitting(seats, 0) }, ...bots];
+  return {
+    box: box.id,
+    mode: "referee",
+    seats: people.map((seat, i) => ({ ...SIGNS[i], ...seat })),
+    options: { teach: "alone" },
+  };
 }
 
 /** Each box keeps how it is played to itself; who sits there goes from one to the next. */
@@ -346,6 +375,15 @@ const Laying = ({ state, change }) => html`
       <p class="lay-box">${title(state.box.id)}</p>
       <${Refusal} error=${state.error} />
       ${!state.lays && html`<p class="notice" role="status">${say("ui.start.owner_lays")}</p>`}
+      ${
+        state.how.mode === "referee" &&
+        valuesOfTeaching(state.box).length > 0 &&
+        html`
+          <${Button} can=${!state.busy && state.lays} onPress=${() => lay(state, change, "teach")}>
+            ${say("ui.start.teach")}
+          <//>
+        `
+      }
       <button type="submit" class="button main" aria-disabled=${state.busy || !state.lays ? "true" : undefined}>
         ${say("ui.start.lay")}
       </button>
@@ -423,6 +461,15 @@ const NewTable = ({ state, change, first }) => html`
           ${
             state.box?.bots &&
             html`<a class="button quiet" href=${`/watch/${state.box.id}`}>${say("ui.nav.watch")}</a> `
+          }
+          ${
+            state.lays &&
+            valuesOfTeaching(state.box).includes("alone") &&
+            html`
+              <${Button} look="quiet" can=${!state.busy} onPress=${() => lay(state, change, "alone")}>
+                ${say("ui.start.alone")}
+              <//>${" "}
+            `
           }
           ${
             state.owner &&

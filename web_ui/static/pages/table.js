@@ -96,6 +96,7 @@ const samePlace = (view, before) =>
 const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
 const feast = () => import("../chrome/feast.js");
+const lessons = () => import("../chrome/lessons.js");
 
 /** The theatre with what a board has for it. */
 const theatreOf = (plug) => () =>
@@ -118,7 +119,13 @@ const Filling = ({ state, view, act, change }) => html`
       />
     `
   }
-  ${state.settled && html`<${Later} load=${feast} view=${view} act=${act} plug=${state.plug} waits=${state.playing} />`}
+  ${state.settled && state.ui.taught && html`<${Later} load=${lessons} key="lessons" view=${view} act=${act} />`}
+  ${
+    state.settled &&
+    html`
+      <${Later} load=${feast} key="feast" view=${view} act=${act} plug=${state.plug} waits=${state.playing} />
+    `
+  }
 `;
 
 /** Before the first view. */
@@ -353,6 +360,10 @@ export function start(root, { table }) {
       () => {}, // without them, what a sign means is said in the help
     );
     if (!toured()) import("../chrome/tour.js").then((tour) => tour.begin());
+    import("../chrome/taught.js").then(
+      ({ speaks }) => speaks(state.view) && change({ ui: { ...state.ui, taught: true } }),
+      () => {}, // without it nobody is taught; the rules are in the help
+    );
   }
 
   function tell(view) {

@@ -1,0 +1,201 @@
+// Lessons: what is told of the game when it first matters, beside what it is about, once on each device.
+import { Component, classes, html } from "../html.js";
+import { get } from "../api.js";
+import { wear } from "../sheets.js";
+import { learnLater, say } from "../words.js";
+import { GoodMoves } from "./child.js";
+import { Button } from "./press.js";
+import { SettingUp } from "./setting_up.js";
+import { forChild, isSetUp, setUp, teaches, tell, toldOf, wants } from "./taught.js";
+import { beside } from "./tour.js";
+import { speak } from "./voice.js";
+
+await Promise.all([learnLater(), wear("style/evening"), wear("style/teach")]);
+
+const AT_ONCE = 2; // lessons at one step of the table
+const PAUSE = 350; // milliseconds in which a table comes to rest before something is told
+const AGAIN = 1200; // while something else fills the screen
+const BUSY = "dialog[open], .tour:not(.lesson), .theatre";
+
+/** The part of the page that goes by a name: a sign or a piece of the board, or what the page itself is made of. */
+function lit(name) {
+  const there = [`[data-sign="${name}"]`, `[data-piece="${name}"]`, `[data-lit="${name}"]`, `.${name}`];
+  const found = there.map((each) => [...document.querySelectorAll(`main ${each}`)].find(isSeen)).find(Boolean);
+  return found ?? document.querySelector("main .ask") ?? document.querySelector("main");
+}
+
+function isSeen(node) {
+  const { width, height, top, left } = node.getBoundingClientRect();
+  return width > 0 && height > 0 && top < innerHeight && left < innerWidth && top + height > 0 && left + width > 0;
+}
+
+/** The first of its sentences. */
+const shortly = (text) => text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text;
+
+/** What is told, with why it is so and the rule behind it one press deeper each. */
+class Card extends Component {
+  state = { deep: false };
+
+  componentDidMount() {
+    this.marked = lit(this.props.lesson.lights);
+    this.marked.classList.add("toured");
+    addEventListener("resize", this.lay);
+    this.lay();
+    if (forChild(this.props.view.table, this.props.act.seat)) speak(shortly(this.props.lesson.said));
+  }
+
+  componentDidUpdate() {
+    this.lay();
+  }
+
+  componentWillUnmount() {
+    this.marked.classList.remove("toured");
+    removeEventListener("resize", this.lay);
+  }
+
+  lay = () => {
+    const { x, y } = beside(this.marked, this.base);
+    this.base.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
+  };
+
+  render({ lesson, view, act, onDone, onKnown }, { deep }) {
+    const child = forChild(view.table, act.seat);
+    return html`
+      <section class=${classes("tour lesson", child && "child")} aria-label=${say("evening.teach.title")}>
+        <p role="status">${child ? shortly(lesson.said) : lesson.said}</p>
+        ${deep && html`<p class="why">${lesson.why}</p>`}
+        ${
+          deep &&
+          html`
+            <details>
+              <summary>${say("evening.teach.rule", { rule: lesson.rule })}</summary>
+              <p>${lesson.rule_said}</p>
+              <${Button} look="quiet" onPress=${() => act.showRule(lesson.rule)}>${say("ui.help.title")}<//>
+            </details>
+          `
+        }
+        <div class="tour-tools">
+          ${
+            deep || child
+              ? html`<${Button} look="quiet" onPress=${onKnown}>${say("evening.teach.we_know")}<//>`
+              : html`<${Button} look="quiet" onPress=${() => this.setState({ deep: true })}>
+                  ${say("evening.teach.why")}
+                <//>`
+          }
+          ${
+            child &&
+            html`
+              <${Button}
+                look="round"
+                label=${say("evening.teach.aloud")}
+                onPress=${() => speak(shortly(lesson.said))}
+              >
+                ♪
+              <//>
+            `
+          }
+          <${Button} look="main" onPress=${onDone}>${say("evening.teach.got_it")}<//>
+        </div>
+      </section>
+    `;
+  }
+}
+
+/** What one who learns alone is to do now. */
+const Exercise = ({ said, at, of }) => html`
+  <p class="exercise" role="status"><b>${say("evening.teach.step", { at, of })}</b> ${said}</p>
+`;
+
+export class Part extends Component {
+  state = { lesson: null, steps: null, exercise: null };
+  due = [];
+  here = 0; // lessons that were told at this step
+
+  componentDidMount() {
+    this.look();
+    const { view, act } = this.props;
+    if (act.role !== "host" || isSetUp(view.table) || view.played > 0 || !teaches(view)) return;
+    get(`/api/tables/${view.table}/setting-up`).then(
+      ({ steps, plan }) => steps.length > 0 && this.setState({ steps, plan }),
+      () => {}, // a box that cannot be shown is set up by its own rulebook
+    );
+  }
+
+  componentDidUpdate({ view }) {
+    if (view.seq === this.props.view.seq) return;
+    this.here = 0;
+    this.look();
+  }
+
+  componentWillUnmount() {
+    clearTimeout(this.clock);
+  }
+
+  look = (after = PAUSE) => {
+    clearTimeout(this.clock);
+    this.clock = setTimeout(this.ask, after);
+  };
+
+  ask = async () => {
+    const { view } = this.props;
+    if (!teaches(view) || view.over) return this.setState({ lesson: null });
+    try {
+      const { seq, lessons, exercise } = await get(`/api/tables/${view.table}/lessons`);
+      if (seq !== this.props.view.seq) return;
+      this.due = lessons;
+      this.setState({ exercise });
+      this.show();
+    } catch {
+      this.look(AGAIN);
+    }
+  };
+
+  /** The most pressing lesson that was not told here; one that does not apply any more goes. */
+  show() {
+    const { view } = this.props;
+    const { lesson, steps } = this.state;
+    if (lesson && this.due.some(({ id }) => id === lesson.id)) return;
+    const next = this.here < AT_ONCE && this.due.find(({ id }) => !toldOf(view.box).includes(id));
+    if (!next) return lesson && this.setState({ lesson: null });
+    if (steps || document.querySelector(BUSY)) {
+      if (lesson) this.setState({ lesson: null });
+      return this.look(AGAIN);
+    }
+    this.here += 1;
+    tell(view.box, next.id);
+    this.setState({ lesson: next });
+  }
+
+  done = () => {
+    this.setState({ lesson: null }, () => this.show());
+  };
+
+  known = () => {
+    wants(this.props.view.box, false);
+    this.setState({ lesson: null });
+  };
+
+  ready = () => {
+    setUp(this.props.view.table);
+    this.setState({ steps: null }, () => this.look());
+  };
+
+  render({ view, act }, { lesson, steps, plan, exercise }) {
+    if (steps) return html`<${SettingUp} steps=${steps} plan=${plan} onDone=${this.ready} />`;
+    return html`
+      ${!view.over && forChild(view.table, act.seat) && html`<${GoodMoves} view=${view} act=${act} />`}
+      ${exercise && !view.over && html`<${Exercise} ...${exercise} />`}
+      ${
+        lesson &&
+        html`<${Card}
+        key=${lesson.id}
+        lesson=${lesson}
+        view=${view}
+        act=${act}
+        onDone=${this.done}
+        onKnown=${this.known}
+      />`
+      }
+    `;
+  }
+}
