@@ -54,14 +54,14 @@ export class Possible extends Component {
     const mine = act.role !== "seat" || asked.includes(act.seat);
     const handed = act.role === "host" && seat === null && asked.length === 1 && deeds?.some(inHand);
     return html`
-      <section class="heading">
-        <h3>
+      <details class="legend" open=${view.mode === "referee"}>
+        <summary>
           ${
             act.role === "seat" || asked.length !== 1
               ? act.say("evening.teach.possible")
               : act.say("evening.teach.possible_for", { name: names[0] })
           }
-        </h3>
+        </summary>
         ${!mine && html`<p class="hint">${act.say("evening.teach.not_yours", { names: waiting(names, act) })}</p>`}
         ${mine && deeds?.length === 0 && html`<p class="hint">${act.say("evening.teach.nobody")}</p>`}
         ${
@@ -80,7 +80,7 @@ export class Possible extends Component {
             <//>
           `
         }
-      </section>
+      </details>
     `;
   }
 }
