@@ -137,14 +137,23 @@ class Broadcaster:
     :param most: screens at once, over all lines.
     :param kept: places beside these for whoever shows a key.
     :param shown: is told how long a press took until the last screen had it.
+    :param turned: is told, on the event loop, of the keys of the lines of each screen that comes, and that has left.
 
     ``moved`` counts how often the address has changed at which new screens find the service; ``sent`` the events.
     """
 
-    def __init__(self, *, most: int, kept: int = 0, shown: Callable[[float], None] = lambda seconds: None) -> None:
+    def __init__(
+        self,
+        *,
+        most: int,
+        kept: int = 0,
+        shown: Callable[[float], None] = lambda seconds: None,
+        turned: Callable[[Hashable], None] = lambda key: None,
+    ) -> None:
         self.most = most
         self.kept = kept
         self._shown = shown
+        self._turned = turned
         self._pressed = threading.local()
         self._held: dict[Holder, dict[Screen, None]] = {}
         self.closing = False
@@ -202,7 +211,9 @@ class Broadcaster:
                 line.screens.add(screen)
                 if (table := _table_of(line.key)) is not None:
                     self._of.setdefault(table, {})[line.key] = None
-            return screen
+        for line in screen.lines:
+            self._turned(line.key)
+        return screen
 
     def leave(self, screen: Screen) -> None:
         """Give the place back. On the event loop only."""
@@ -215,6 +226,8 @@ class Broadcaster:
                 else:
                     self._lines.pop(line.key, None)
                     self._leave_table(line.key)
+        for line in screen.lines:
+            self._turned(line.key)
 
     def _leave_table(self, key: Hashable) -> None:
         table = _table_of(key)

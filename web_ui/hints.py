@@ -84,7 +84,7 @@ class Hints:
             answer.set_result(None)
             return answer
         seed = zlib.crc32("{} {} {}".format(*key).encode())
-        return thinker.ask(HintQuestion(packed_laying(table.laid), pack(state), key.seat, seed))
+        return thinker.ask(HintQuestion(packed_laying(table.laid_now), pack(state), key.seat, seed))
 
     def _keep(self, key: HintKey, answer: Future[Json]) -> None:
         with self._lock:

@@ -13,7 +13,9 @@ import msgspec
 from flask import current_app
 
 from companion import games
+from companion.play.entries import HostWanted, JournalLine, SeatsChanged
 from companion.play.hall import Hall
+from companion.play.hosting import keep_host
 from companion.play.replays import no_replays
 from companion.play.stage import Stage
 from companion.play.table import HOST, SPECTATOR, Actor, Table
@@ -28,6 +30,7 @@ from web_ui.broadcaster import Broadcaster, Holder, Screen
 from web_ui.copier import Copier
 from web_ui.copies import TOKEN, Copies, house_token, hub_at, read_token
 from web_ui.disk import Disk
+from web_ui.groups import Groups
 from web_ui.hints import Hints
 from web_ui.house import HouseView, keep_house
 from web_ui.http_errors import NoKey, NotAllowed, TooMany
@@ -39,6 +42,7 @@ from web_ui.owner import COOKIE as OWNER_COOKIE
 from web_ui.owner import Owner
 from web_ui.places import Known
 from web_ui.power import Power
+from web_ui.presence import Presence
 from web_ui.rate import RateLimit, is_home
 from web_ui.reception import Reception
 from web_ui.replies import Replies
@@ -49,7 +53,7 @@ from web_ui.shows import Shows
 from web_ui.static_files import StaticFiles
 from web_ui.streams import rig_event, view_event
 from web_ui.studies import Studies
-from web_ui.views import Eyes, Version, ViewChanges, Views
+from web_ui.views import Eyes, Version, ViewChanges, Views, eyes_of
 from web_ui.whole_house import HelpRequests, WholeHouse, addresses
 
 Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
@@ -117,11 +121,19 @@ class Service:
         self.settings = settings
         self.address = address
         self.owner = Owner(hall.folder)
+        self.groups = Groups(hall.folder)
+        self._grouped: set[str] = set()  # tables of which it is kept who plays there
         self.power = Power()
         boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
         self.files = StaticFiles({"/static/": STATIC, "/static/firmware/": FIRMWARE, **boards})
         self.metrics = Metrics(self._now)
-        self.broadcaster = Broadcaster(most=settings.streams, kept=settings.kept_streams, shown=self.metrics.shown)
+        self.broadcaster = Broadcaster(
+            most=settings.streams,
+            kept=settings.kept_streams,
+            shown=self.metrics.shown,
+            turned=lambda key: self.presence.turned(key),  # noqa: PLW0108 -- which comes after this
+        )
+        self.presence = Presence(self.broadcaster.lines_of, self._look_at_host, silent_s=settings.host_silent)
         self.known = Known()
         self.views = Views(self.broadcaster)
         self.replies = Replies()
@@ -242,10 +254,59 @@ class Service:
         table.listen(lambda *_: self.disk.took())
         table.listen(self.house.stepped)
         self.bots.greet(table)
+        table.listen(self._seats_changed)
+        table.listen(self._begun)
         self.house.stepped(table, ())
         if self.copier is not None:
             table.listen(self.copier.stepped)
             self.copier.stepped(table, ())
+
+    def _look_at_host(self, table: str) -> None:
+        """A host has come, or may have fallen silent: whoever looks at the table is told, by another thread."""
+        self.views.later(lambda: self.mind_host(table))
+
+    def mind_host(self, table: str) -> None:
+        """Say at a table whether its host is silent; one who is there after all stays, whoever asks to be it."""
+        found = self.hall.at_hand(table)
+        if found is None:
+            return
+        silent = self.host_is_silent(found)
+        if not silent and found.bid is not None and not found.settled():
+            with suppress(Refusal):
+                keep_host(found, HOST, f"host is here {found.bid.seq}")
+        if silent != found.host_silent:
+            found.host_silent = silent
+            self.views.anew(found)
+
+    def host_is_silent(self, table: Table) -> bool:
+        """Whether no device of the host's was heard of late: by a stream, a request, or an entry of the host's."""
+        silent = self.settings.host_silent
+        if self.presence.host_silent_for(table.id) < silent:
+            return False
+        since = self.hall.now() - int(silent * 1000)
+        newest = itertools.takewhile(lambda line: line.at > since, reversed(table.written))
+        return not any(getattr(line.entry, "by", None) == "host" for line in newest)
+
+    def _begun(self, table: Table, lines: Sequence[JournalLine]) -> None:
+        """Once a game has begun, note who plays it together; by another thread, as nobody waits for that."""
+        if table.begun and lines and table.id not in self._grouped:
+            self._grouped.add(table.id)
+            people = [seat for seat in table.seats_now() if seat.kind == "person"]
+            self.views.later(lambda: self.groups.note(people))
+
+    def _seats_changed(self, table: Table, lines: Sequence[JournalLine]) -> None:
+        """Whoever sees a table as somebody they are no more comes back as who they are."""
+        for line in lines:
+            match line.entry:
+                case SeatsChanged(do=do, by=by) if do in {"host", "free", "leave"} or (do, by) == ("take", "host"):
+                    table.host_silent = False
+                    self.broadcaster.end(self._outdated(table))
+                case HostWanted() if self.presence.host_here(table.id):
+                    self._look_at_host(table.id)
+
+    def _outdated(self, table: Table) -> list[Hashable]:
+        """The lines of a table that are another's to see by now."""
+        return [key for key in self.broadcaster.lines_of(table.id) if eyes_of(key) not in {None, SPECTATOR}]
 
     def moved(self, address: str) -> None:
         """This machine is reached elsewhere from now on."""
@@ -281,6 +342,7 @@ class Service:
         """Who is asking at a table. An outdated cookie makes a spectator; a key that was typed and is wrong, nobody."""
         actor = self.hall.actor(table, speakable(shown.key) if shown else None)
         if actor is not None:
+            self.presence.heard(table.id, actor)
             if shown is not None:
                 self.known.add(shown.key)
             return actor
@@ -290,6 +352,15 @@ class Service:
         if shown is not None and shown.by_cookie:
             return SPECTATOR
         raise NoKey("web.wrong_key")
+
+    def asker(self, table: Table, asked: Request) -> Actor:
+        """As whom a request is made at a table: by its key there, or as the owner where that is the host."""
+        shown = shown_for(table.id, asked.authorization, asked.cookies)
+        actor = self.actor(table, shown, asked.client)
+        if table.seating.host == "owner" and self.is_owner(asked.authorization, asked.cookies):
+            actor = Actor("host", actor.seat) if actor.stirs_as is None else Actor("host", actor.seat, "seat")
+            self.presence.heard(table.id, actor)
+        return actor
 
     def eyes(self, table: Table, actor: Actor, seat: str | None) -> Eyes:
         """Through whose eyes somebody looks: the host may look through a seat's, when the tablet is handed over."""
@@ -301,7 +372,7 @@ class Service:
             raise Malformed("core.bad_seat")
         if actor.role == "host":
             return Eyes(table.id, actor, int(seat))
-        if actor == Actor("seat", int(seat)):
+        if actor.role == "seat" and actor.seat == int(seat):
             return Eyes(table.id, actor)
         raise NotAllowed("web.other_eyes")
 
@@ -351,7 +422,8 @@ class Service:
         """Whether the rig obeys whoever asks: the host of the table that has it, and the owner."""
         if self.is_owner(authorization, cookies):
             return True
-        return self.at_rig(authorization, cookies) == HOST
+        actor = self.at_rig(authorization, cookies)
+        return actor is not None and actor.role == "host"
 
     def at_rig(self, authorization: str | None, cookies: Mapping[str, str]) -> Actor | None:
         """As whom somebody asks at the table that has the rig; None without a key, or with one of another table."""
@@ -414,7 +486,7 @@ class Service:
         The host takes it from another table only while nothing is lifted there.
         """
         at_rig = self.stage.table
-        return owner or (actor == HOST and (self.stage.rests or at_rig is None or at_rig.id == table))
+        return owner or (actor.role == "host" and (self.stage.rests or at_rig is None or at_rig.id == table))
 
     def rig_told(self) -> RigTold:
         """The rig, and what a table does with it."""
@@ -427,8 +499,7 @@ class Service:
         if table is None:
             return Watched((RIG,), lambda _: self._show_rig())
         known = self.table(table, asked)
-        shown = shown_for(known.id, asked.authorization, asked.cookies)
-        eyes = self.eyes(known, self.actor(known, shown, asked.client), asked.query.get("seat"))
+        eyes = self.eyes(known, self.asker(known, asked), asked.query.get("seat"))
         line = ViewChanges(known.id, eyes) if CHANGES in asked.query else eyes
         has = Version.read(asked.query.get(CHANGES) or asked.headers.get("last-event-id", ""))
         rig = (RIG_BESIDE,) if WITH_RIG in asked.query else ()

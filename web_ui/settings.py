@@ -38,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param streams_each: live lines for one address without a key, and for one key.
     :param hands: threads that answer people at tables; each step holds one until it is kept.
     :param beat: seconds between signs of life on a live line; a screen that hears nothing for two says so.
+    :param host_silent: seconds after which others may ask to be the host, where no device of the host's was heard.
     :param taps: requests that change something, per client.
     :param looks: requests that only look, per client.
     :param layings: tables laid or brought in, per client: each takes room on the disk.
@@ -70,6 +71,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     streams_each: int = 64
     hands: int = 6
     beat: float = 0.9
+    host_silent: float = 60.0
     taps: Pace = Pace(120, 40)
     looks: Pace = Pace(400, 150)
     layings: Pace = Pace(20, 0.5)

@@ -182,7 +182,7 @@ class Studies:
         thinker, entry = self._thinker(), table.written[seq - 1].entry
         if thinker is None or not isinstance(entry, MovePlayed):
             return None
-        laid, state = packed_laying(table.laid), pack(table.before(seq).state)
+        laid, state = packed_laying(table.laid_now), pack(table.before(seq).state)
         question = DecisionQuestion(laid, state, entry.seat, seq, entry.move, courses, seed=SEED)
         answer, until = thinker.ask(question, behind=True), time.monotonic() + LONGEST_S
         while not self._closed.is_set() and time.monotonic() < until and self.state(table.id) is not None:

@@ -11,14 +11,14 @@ import logging
 import threading
 import zlib
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from companion.play.entries import JournalLine
 from companion.play.table import Actor, Table
-from companion.play.view import ViewParts, aids_in_json, assembled, view_in_json, view_in_parts
+from companion.play.view import ViewParts, aids_in_json, assembled, helped, view_in_json, view_in_parts
 from web_ui.broadcaster import Broadcaster, Screen
 from web_ui.json_patch import patch
 from web_ui.streams import view_event
@@ -43,7 +43,7 @@ class Eyes(NamedTuple):
     @property
     def reads(self) -> int | None:
         """The seat through whose eyes it is read; None is everybody's."""
-        return self.actor.seat if self.actor.role == "seat" else self.seat
+        return self.actor.seat if self.seat is None else self.seat
 
 
 class ViewChanges(NamedTuple):
@@ -51,6 +51,12 @@ class ViewChanges(NamedTuple):
 
     table: str
     eyes: Eyes
+
+
+def eyes_of(key: Hashable) -> Actor | None:
+    """Who sees a table on a line; None where it is a line of something else."""
+    eyes = key.eyes if isinstance(key, ViewChanges) else key
+    return eyes.actor if isinstance(eyes, Eyes) else None
 
 
 class Version(NamedTuple):
@@ -177,6 +183,10 @@ class Views:
                 self._newest.pop(table.id, None)
             self.changed(table, ())
 
+    def later(self, do: Callable[[], None]) -> None:
+        """Have another thread do something that tells lines anew."""
+        self._background.give(do)
+
     def all_anew(self, at_hand: Callable[[str], Table | None]) -> None:
         """Tell every line again, by another thread: something has become of all tables that is no step."""
         self._background.give(lambda: self._all_anew(at_hand))
@@ -238,7 +248,7 @@ class Views:
     def aids(self, table: Table, eyes: Eyes) -> tuple[int, bytes]:
         """The help for whoever is asked, and the number of the entry that it is for."""
         with table.lock:
-            return table.seq, aids_in_json(table, eyes.reads)
+            return table.seq, aids_in_json(table, helped(table, eyes.actor, eyes.seat))
 
     def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
         """The views of a table at its newest entry; those of an older one are dropped."""

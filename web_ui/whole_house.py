@@ -21,7 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.play.callers import Callers
-from companion.play.hall import SHAPES
+from companion.play.seating import SHAPES
 from companion.refusals import Malformed
 from web_ui.house import HouseEvent, HouseView, RigNow, TableNow, figureless
 from web_ui.http_errors import TooMany

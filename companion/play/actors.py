@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from companion.game import Chance, SeatKind
 from companion.play.entries import Role
@@ -13,15 +14,26 @@ from companion.refusals import Malformed, NotYourTurn
 
 
 class Actor(msgspec.Struct, frozen=True):
-    """Who asks: the host (the shared tablet), a seat (a phone), or a spectator."""
+    """Who asks: the host (mostly the shared tablet), a seat (a phone), or a spectator.
+
+    :ivar seat: their own, if they have one; a host may have one, too.
+    :ivar key: whose key they hold, where that is not the role's: the role is passed on, the keys stay. Left out where
+        it is, so that a press has the digest that it had before there was one.
+    """
 
     role: Literal["host", "seat", "spectator"]
     seat: int | None = None
+    key: Role | UnsetType = UNSET
 
     @property
     def signs(self) -> Role:
         """As whom the journal knows this actor."""
         return "host" if self.role == "host" else "seat"
+
+    @property
+    def stirs_as(self) -> int | None:
+        """As which seat this actor's device stirs the luck; None for that of the host's key, whoever is the host."""
+        return None if (self.key or self.role) == "host" else self.seat
 
 
 class Bot(Actor, frozen=True):
@@ -44,7 +56,7 @@ def seat_of(actor: Actor, seat: int | None, asked: tuple[int, ...]) -> int:
         raise Malformed("core.bad_seat")
     if actor.role == "seat" and seat not in {None, actor.seat}:
         raise NotYourTurn("core.not_your_seat")
-    if actor.role == "seat":
+    if actor.role == "seat" or (seat is None and actor.seat in asked):
         seat = actor.seat
     return asked[0] if seat is None else seat
 

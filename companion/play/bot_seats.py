@@ -165,7 +165,7 @@ class BotSeats:
             self._answer.add_done_callback(lambda _: self._crew.wake(table))
 
     def _question(self, duty: BotDuty, kind: SeatKind) -> BotQuestion:
-        return BotQuestion.of(self.table.laid, self.table.state, duty.seat, kind, _seed(self.table, duty))
+        return BotQuestion.of(self.table.laid_now, self.table.state, duty.seat, kind, _seed(self.table, duty))
 
     def _wait(self) -> float:
         """How long until the move may come: people follow what came before it."""

@@ -13,12 +13,14 @@ LENGTH = 5
 """Of 31 letters: among 28 million codes a guesser who is slowed down finds none of the few that hold."""
 LIFETIME = 2 * 3600.0
 """Seconds a code holds after it was last shown."""
+ROOM = -1
+"""In the place of a seat's key: the code is for whoever takes a seat that is free."""
 MOST = 1000
 """Codes that hold at once in one process; the oldest go first."""
 
 
 class Invitation(NamedTuple):
-    """A seat at a table."""
+    """A seat at a table, by the number of its key; or the room."""
 
     table: str
     seat: int

@@ -167,6 +167,70 @@ class HintAsked(msgspec.Struct, frozen=True, tag_field="kind", tag="hint", omit_
     seat: int
 
 
+class SeatState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place at the table as it is now.
+
+    :ivar key: the number of the key that opens it: of those the table was laid with, or one made later.
+    :ivar taken: whether somebody sits there with a device of their own.
+    """
+
+    name: str
+    colour: str
+    shape: str
+    key: int
+    taken: bool = False
+
+
+HostHolder = Annotated[int, msgspec.Meta(ge=0)] | Literal["key", "owner"]
+"""Who is the host: whoever has the host's key, the owner, or whoever has the key of this number."""
+SeatChange = Literal["add", "leave", "take", "free", "name", "host"]
+"""A seat was added, is no more, was taken by a device, is free again, has another name; or another is the host."""
+
+
+class SeatsChanged(msgspec.Struct, frozen=True, tag_field="kind", tag="seats", omit_defaults=True):
+    """Who sits where, and who is the host, from then on: all of it, so that the newest says it.
+
+    :ivar do: what was done.
+    :ivar by: who did it; a guest is somebody who has the code of the room, and no key yet.
+    :ivar seats: the seats as they are then.
+    :ivar host: who is the host then.
+    :ivar own: the number of the key of the seat at which whoever has the host's key plays.
+    :ivar seat: of whoever did it, as it was before.
+    :ivar of: the seat it was done to, as it is then; None for what concerns none.
+    :ivar name: what a seat was called that is no more.
+    """
+
+    do: SeatChange
+    by: Literal["host", "seat", "owner", "guest"]
+    seats: tuple[SeatState, ...]
+    host: HostHolder
+    own: int | None = None
+    seat: int | None = None
+    of: int | None = None
+    name: str | None = None
+
+
+class HostWanted(msgspec.Struct, frozen=True, tag_field="kind", tag="want", omit_defaults=True):
+    """Somebody who sits at the table asks the others to be the host, as the host's devices are silent."""
+
+    by: Role
+    seat: int
+
+
+class HostAgreed(msgspec.Struct, frozen=True, tag_field="kind", tag="agree", omit_defaults=True):
+    """Somebody who sits at the table agrees that whoever asked is the host."""
+
+    by: Role
+    seat: int
+
+
+class HostStayed(msgspec.Struct, frozen=True, tag_field="kind", tag="keep", omit_defaults=True):
+    """The host is there after all, or whoever asked to be it does not any more: nobody is asked."""
+
+    by: Role
+    seat: int | None = None
+
+
 class MaskedEntry(msgspec.Struct, frozen=True, tag_field="kind", tag="masked", omit_defaults=True):
     """Stands in an exported record for an entry that is nobody's to see before the end."""
 
@@ -194,15 +258,21 @@ Entry = (
     | SeatSwitched
     | HintsAllowed
     | HintAsked
+    | SeatsChanged
+    | HostWanted
+    | HostAgreed
+    | HostStayed
 )
+SEATINGS = (SeatsChanged, HostWanted, HostAgreed, HostStayed)
+"""Entries that say who sits where and who is the host."""
 STIRS = (LuckStirred, PinchCommitted, PinchOpened, DeviceJoined, ValueTold)
 """Entries that concern nothing but the luck of draws to come."""
 MOVES = (TableLeft, TableArrived, TableStayed)
 """Entries that say where the table is kept: they may follow an end."""
 SEATS = (SeatSwitched, HintsAllowed, HintAsked)
 """Entries that say who plays, and who was helped."""
-QUIET = (*STIRS, *MOVES, *SEATS, TableRestored)
-"""Entries after which a press still means what it meant before."""
+QUIET = (*STIRS, *MOVES, *SEATS, *SEATINGS, TableRestored)
+"""Entries after which a press still means what it meant before, unless seats were added or left."""
 ENDS = (TableClosed, EndConfirmed, GameEnded)
 """Entries that nothing follows, but where the table is kept."""
 Exported = Entry | MaskedEntry

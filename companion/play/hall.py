@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import secrets
 import tempfile
 import threading
@@ -25,21 +24,25 @@ from companion.play.entries import (
     Arrival,
     Departure,
     EndFound,
+    Entry,
     JournalLine,
     Keys,
     Laid,
     MaskedEntry,
     SealRenewed,
+    SeatsChanged,
     TableArrived,
     TableLeft,
     TableStayed,
     TableSummary,
 )
-from companion.play.history import TOGETHER, History
+from companion.play.history import History
 from companion.play.journal import Journal, NoJournal
+from companion.play.laid_game import TOGETHER
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, bounded, check_arrives, export, head_of, opened_secret
 from companion.play.replays import SHORT, check_may_replay
+from companion.play.seating import LONGEST_NAME, Seating, named
 from companion.play.sitting import check_setup
 from companion.play.snapshot_keeper import SnapshotWriter
 from companion.play.snapshots import Snapshot
@@ -63,12 +66,8 @@ log = logging.getLogger(__name__)
 
 LEFT_FREE = 50 * 1000 * 1000  # bytes on the disk for the steps of the tables there are
 PAGE = 200  # tables that are looked at together
-LONGEST_NAME = 24
 SHORTLY = 12 * 60 * 60 * 1000  # milliseconds before a table was laid in which others were laid for the same evening
 AT_HAND = 24  # tables kept in memory, half a MB each; any other is read from the journal when it is asked for
-COLOURS = ("#c8553d", "#2f7fae", "#5f8f3a", "#e0a526", "#7d5ba6", "#3c8d86")
-JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")  # several signs drawn as one: a family, a flag
-SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star")
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -131,6 +130,10 @@ class Hall:
         if self.journal.shared:
             raise Illegal("evening.backups.in_database")
 
+    def now(self) -> int:
+        """Milliseconds since 1970, by the clock of the entries."""
+        return self._clock()
+
     def _clock(self) -> int:
         """The time, which never goes back, whatever is done to the machine's clock: what is newest stays on top."""
         self._last_told = max(self._last_told, self._wall())
@@ -173,7 +176,7 @@ class Hall:
             self._check_room()
         box = self.box(setup.box)
         check_setup(setup)
-        setup = games.with_defaults(msgspec.structs.replace(setup, seats=_named(setup.seats)), box)
+        setup = games.with_defaults(msgspec.structs.replace(setup, seats=named(setup.seats)), box)
         game = games.open_game(setup, box)
         secret = secret if secret is not None else secrets.token_bytes(32)
         seal = SealedDealer(secret).seal
@@ -221,13 +224,24 @@ class Hall:
             setup = msgspec.structs.replace(table.setup, seats=table.seats_now())
             setup = account.once_more(setup) if account else setup
             try:
-                following = self.lay(setup, after=table.id).id
+                following = self._laid_after(table, setup).id
             except LostRace:  # somebody else laid it just now
                 following = self.journal.following(table.id)
                 if following is None:
                     raise
         table.next = following
         return self.table(following)
+
+    def _laid_after(self, table: Table, setup: Setup) -> Table:
+        """The next table, with the same devices at its seats and the same host."""
+        following, seating = self.lay(setup, after=table.id), table.seating
+        now = [msgspec.structs.replace(each, key=at) for at, each in enumerate(seating.seats)]
+        host = seating.host if isinstance(seating.host, str) else seating.seat_of(seating.host) or 0
+        moved = Seating(tuple(now), host, seating.seat_of(seating.own), len(now))
+        if moved != following.seating:
+            made = SeatsChanged("host", "host", moved.seats, moved.host, moved.own)
+            following.seat(f"after {table.id}", table.id, lambda: made)
+        return following
 
     def branch(self, table: Table, seq: int) -> Table:
         """What if: a copy of a finished table as it was after an entry, in play, under a new seal and with new keys.
@@ -328,19 +342,21 @@ class Hall:
         :param most: so many are told at most; None for all.
         :param over: those alone that are over.
         """
+        found = self.journal.summaries(first, most, over=over)
+        seatings = self.journal.seatings([each.brief.table for each in found])
         return [
             Summary(
                 laid.table,
                 laid.setup.box,
                 laid.setup.mode,
-                laid.setup.seats,
+                _plain(seatings[laid.table]) if laid.table in seatings else laid.setup.seats,
                 laid.at,
                 played or laid.at,
                 seq,
                 is_over,
                 end,
             )
-            for laid, seq, played, is_over, end in self.journal.summaries(first, most, over=over)
+            for laid, seq, played, is_over, end in found
         ]
 
     def dropped_before(self, table: Table) -> int:
@@ -369,12 +385,18 @@ class Hall:
 
     def actor(self, table: Table, key: str | None) -> Actor | None:
         """Who holds a key; a spectator without one; None if it opens nothing here."""
-        return SPECTATOR if key is None else _holder(table.keys, key)
+        return SPECTATOR if key is None else table.seating.holder(table.keys, key)
 
     def actor_by(self, table: str, key: str) -> Actor | None:
         """Who holds a key of a table, which is not opened for it."""
         _check_id(table)
-        return _holder(self.journal.keys(table), key)
+        found = self._tables.get(table)
+        if found is not None:
+            return found.seating.holder(found.keys, key)
+        keys = self.journal.keys(table)
+        seating = Seating.begun([Seat("")] * len(keys.seats))
+        newest = self.journal.seatings([table]).get(table)
+        return (seating.followed(newest) if newest else seating).holder(keys, key)
 
     def take_in(self, record: Record) -> Table:
         """Lay a table from a record. One that is not over goes on under a new seal, whatever secret it tells."""
@@ -386,7 +408,7 @@ class Hall:
         if len(written) < len(record.entries):
             raise Malformed("core.record_masked")
         bounded(record)
-        if tuple(seat.name for seat in _named(record.laid.setup.seats)) != tuple(
+        if tuple(seat.name for seat in named(record.laid.setup.seats)) != tuple(
             s.name for s in record.laid.setup.seats
         ):
             raise Malformed("core.bad_name", n=LONGEST_NAME)
@@ -631,8 +653,12 @@ class Hall:
         """A table whose luck goes on under a new seal."""
         secret = secrets.token_bytes(32)
         laid = msgspec.structs.replace(laid, chain=VERSION, was=None)
-        sealed = JournalLine(len(written) + 1, self._clock(), SealRenewed(SealedDealer(secret).seal))
-        return self._copy(laid, secret, [*written, sealed])
+        more: list[Entry] = [SealRenewed(SealedDealer(secret).seal)]
+        seating = _retraced(laid, written).seating
+        if seating != (fresh := seating.under_new_keys()):
+            more.append(SeatsChanged("host", "host", fresh.seats, fresh.host))
+        lines = [JournalLine(len(written) + n, self._clock(), entry) for n, entry in enumerate(more, 1)]
+        return self._copy(laid, secret, [*written, *lines])
 
     def _copy(self, laid: Laid, secret: bytes, written: list[JournalLine]) -> Table:
         self._check_room()
@@ -689,37 +715,9 @@ def _retraced(laid: Laid, written: Sequence[JournalLine]) -> History:
     return history
 
 
-def _holder(keys: Keys, key: str) -> Actor | None:
-    """Who holds a key; None if it opens nothing."""
-    if secrets.compare_digest(key.encode(), keys.host.encode()):
-        return HOST
-    for seat, own in enumerate(keys.seats):
-        if secrets.compare_digest(key.encode(), own.encode()):
-            return Actor("seat", seat)
-    return None
+def _plain(entry: SeatsChanged) -> tuple[Seat, ...]:
+    return Seating(entry.seats).plain
 
 
 def _new_keys(seats: int) -> Keys:
     return Keys(secrets.token_urlsafe(16), tuple(secrets.token_urlsafe(16) for _ in range(seats)))
-
-
-def _named(seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """The seats with clean, different names, and a colour and a shape each."""
-    named = tuple(_dressed(seat, index) for index, seat in enumerate(seats))
-    names = [seat.name.casefold() for seat in named]
-    for name in names:
-        if names.count(name) > 1:
-            raise Malformed("core.same_name", name=AsTyped(named[names.index(name)].name))
-    return named
-
-
-def _dressed(seat: Seat, index: int) -> Seat:
-    name = " ".join(seat.name.split())
-    if not 0 < len(name) <= LONGEST_NAME or not JOINED.sub("", name).isprintable():
-        raise Malformed("core.bad_name", n=LONGEST_NAME)
-    if seat.colour and not re.fullmatch("#[0-9a-f]{6}", seat.colour):
-        raise Malformed("core.bad_colour", colour=seat.colour)
-    if seat.shape and seat.shape not in SHAPES:
-        raise Malformed("core.bad_shape", known=as_typed(SHAPES))
-    colour, shape = seat.colour or COLOURS[index % len(COLOURS)], seat.shape or SHAPES[index % len(SHAPES)]
-    return msgspec.structs.replace(seat, name=name, colour=colour, shape=shape)

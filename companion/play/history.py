@@ -16,6 +16,7 @@ from companion.play.dealer import Stir
 from companion.play.entries import (
     MOVES,
     QUIET,
+    SEATINGS,
     SEATS,
     STIRS,
     DeviceJoined,
@@ -24,12 +25,16 @@ from companion.play.entries import (
     GameEnded,
     HintAsked,
     HintsAllowed,
+    HostAgreed,
+    HostStayed,
+    HostWanted,
     JournalLine,
     Laid,
     MovePlayed,
     OutcomeRecorded,
     PinchOpened,
     SealRenewed,
+    SeatsChanged,
     SeatSwitched,
     StepsUndone,
     TableArrived,
@@ -40,8 +45,10 @@ from companion.play.entries import (
     TableStayed,
     ValueTold,
 )
+from companion.play.laid_game import TOGETHER, seated
 from companion.play.members import Members
 from companion.play.position import EVERY, Position, Rules, Trail
+from companion.play.seating import Seating, check_follows
 from companion.play.sitting import (
     PLAYED_FOR,
     SeatEntry,
@@ -80,6 +87,15 @@ class Redo(msgspec.Struct, frozen=True):
     older: Redo | None
 
 
+class HostBid(msgspec.Struct, frozen=True):
+    """Somebody asks to be the host: with which entry, since when, by the key of which seat, and who agrees."""
+
+    seq: int
+    at: int
+    key: int
+    agreed: tuple[int, ...] = ()
+
+
 class TakeBackOffer(msgspec.Struct, frozen=True):
     """Whether a step may be taken back now: to which entry, by whom, and why not."""
 
@@ -94,7 +110,9 @@ ENDS_ITSELF = 2
 """The first version of the chain in which an end that nobody has to confirm is an entry."""
 UNTOLD = (PinchOpened, ValueTold, GameEnded, TableLeft, TableStayed)
 """Entries that are no lines of the log."""
-CARRIED = ("seals", "stirring", "left", "kinds", "hints", "hinted")
+STEPS = (MovePlayed, OutcomeRecorded, TableCorrected, StepsUndone, TableClosed)
+"""Entries with which a game has begun: no seat is added any more, and none is taken away."""
+CARRIED = ("seals", "stirring", "left", "kinds", "hints", "hinted", "seating", "bid", "begun")
 """What a snapshot has as it was, beside positions."""
 GROWING = (
     "written",
@@ -116,8 +134,6 @@ NUMBERS = ("told", "stirred", "_draws_at", "_reports_at", "_moves_at")
 POINTS_EVERY = EVERY
 POINTS = 8
 """From so many places it can be kept: one in every so many entries, the newest."""
-TOGETHER = 2
-"""The first version of the luck in which devices stir as members, and not in rounds."""
 
 
 class History:
@@ -142,6 +158,9 @@ class History:
         self.kinds: tuple[SeatKind, ...] = tuple(seat.kind for seat in laid.setup.seats)  # who plays for each seat
         self.hints: tuple[HintLevel, ...] = tuple(seat.hints for seat in laid.setup.seats)
         self.hinted: tuple[int, ...] = (0,) * len(laid.setup.seats)  # how many hints each seat has had
+        self.seating = Seating.begun(laid.setup.seats)
+        self.bid: HostBid | None = None  # who asks to be the host, as long as nobody has become it
+        self.begun = False  # whether a step was ever made, taken back or not
         self.told: Tail[int] = Tail()  # the numbers of the entries that are lines of the log …
         self.stirred: Tail[int] = Tail()  # … and of those that only say who stirred
         self._draws_at: Tail[int] = Tail()  # the numbers of the entries that the companion drew …
@@ -171,6 +190,11 @@ class History:
     def seq(self) -> int:
         """How many entries the journal has; it only grows."""
         return len(self.written)
+
+    @property
+    def laid_now(self) -> Laid:
+        """How it was laid, but with the seats of now: what it takes to play on from a position."""
+        return self.laid if self.setup is self.laid.setup else msgspec.structs.replace(self.laid, setup=self.setup)
 
     def played(self, seq: int | None = None) -> int:
         """The newest entry that is not quiet: what was meant for the table since then still means the same."""
@@ -260,6 +284,8 @@ class History:
         for to in reversed(snapshot.redos):
             redo = Redo(to, redo)
         self.__dict__.update(snapshot.carried)
+        if self.seating != Seating.begun(self.laid.setup.seats):
+            self._reseat(self.seating)
         self._link = snapshot.link
         kept = {at: restored_position(each, self._rules, self._finder()) for at, each in snapshot.positions.items()}
         self._begin_at(base, kept, [kept[base]], [redo], [snapshot.played])
@@ -375,7 +401,7 @@ class History:
 
     def _advance(self, line: JournalLine, position: Position) -> None:
         """Append an entry and its already computed position."""
-        redos, first = self._redos[-1], False
+        redos, first, seats = self._redos[-1], False, len(self.setup.seats)
         self.left = line.entry if isinstance(line.entry, TableLeft) else None
         match line.entry:
             case StepsUndone(again=again):
@@ -384,12 +410,12 @@ class History:
                 self.closed_at = line.seq
             case EndConfirmed() | GameEnded():
                 self.settled_at = line.seq
+            case entry if isinstance(entry, (*SEATS, *SEATINGS)):
+                position = self._seated_by(line, entry) or position
             case MovePlayed() | OutcomeRecorded() | TableCorrected() as entry:
                 redos = None
                 if isinstance(entry, OutcomeRecorded):
                     self.stirring = self.stirring.fell(position.draws)
-            case SeatSwitched() | HintsAllowed() | HintAsked() as entry:
-                self._seat(entry)
             case entry:
                 if isinstance(entry, SealRenewed):
                     self.seals.append(entry.seal)
@@ -398,7 +424,10 @@ class History:
                 self.stirring = self.stirring.followed(entry)
         self._positions.append(position)
         self._redos.append(redos)
-        self._played.append(self.played() if isinstance(line.entry, QUIET) else line.seq)
+        self._played.append(
+            self.played() if isinstance(line.entry, QUIET) and seats == len(self.setup.seats) else line.seq
+        )
+        self.begun = self.begun or isinstance(line.entry, STEPS)
         self._reveals.append(None)
         if not (isinstance(line.entry, UNTOLD) or first):
             self._note_number(line)
@@ -438,6 +467,51 @@ class History:
                 check_plays(self.setup, kind)
             case HintAsked():
                 may_ask_hint(self.hints[of], self.hinted[of])
+
+    def _seated_by(self, line: JournalLine, entry: Entry) -> Position | None:
+        """Have others sit here, or be asked who is the host; the position that is the first then, if another is."""
+        self.stirring = self.stirring.followed(entry)
+        match entry:
+            case SeatSwitched() | HintsAllowed() | HintAsked():
+                self._seat(entry)
+            case HostWanted(seat=seat):
+                key = self.seating.seats[seat].key
+                self.bid = HostBid(line.seq, line.at, key, (key,))
+            case HostAgreed(seat=seat) if self.bid is not None:
+                agreed = {*self.bid.agreed, self.seating.seats[seat].key}
+                self.bid = msgspec.structs.replace(self.bid, agreed=tuple(sorted(agreed)))
+            case HostStayed():
+                self.bid = None
+            case SeatsChanged(host=host):
+                self.bid = None if host != self.seating.host else self.bid
+                self._change_kinds(entry)
+                self._reseat(self.seating.followed(entry))
+                if not self.begun:
+                    first = Position(self._rules, self.game.start())
+                    for at in range(self._positions.base, len(self._positions)):
+                        self._positions[at] = first
+                    return first
+        return None
+
+    def _change_kinds(self, entry: SeatsChanged) -> None:
+        """Who plays for a seat goes with it; whoever takes one plays there."""
+        before = {seat.key: at for at, seat in enumerate(self.seating.seats)}
+        same = len(before) == len(entry.seats)
+        was = [before.get(seat.key, at if same else None) for at, seat in enumerate(entry.seats)]
+        self.kinds = tuple("person" if at is None else self.kinds[at] for at in was)
+        self.hints = tuple("none" if at is None else self.hints[at] for at in was)
+        self.hinted = tuple(0 if at is None else self.hinted[at] for at in was)
+        if entry.do == "take" and entry.of is not None:
+            self.kinds = (*self.kinds[: entry.of], "person", *self.kinds[entry.of + 1 :])
+
+    def _reseat(self, seating: Seating) -> None:
+        """Have these people at the table. In the middle of a game its rules go on with other names."""
+        self.seating = seating if self.laid.was is None else seating.under_new_keys()
+        self.setup, self.game = seated(self.laid, seating.plain)
+        if self.begun:
+            self._rules.game = self.game
+        else:
+            self._rules = Rules(self.game)
 
     def _note_number(self, line: JournalLine) -> None:
         """Remember of which kind a line of the log is."""
@@ -480,9 +554,21 @@ class History:
                 raise Over("core.over")
             case entry if isinstance(entry, STIRS):
                 self.stirring.check(line.seq, entry)
-            case SeatSwitched() | HintsAllowed() | HintAsked() | MovePlayed() as entry:
-                self.check_of_seat(entry)
+            case entry:
+                self._check_seats(entry)
         self.not_ended()
+
+    def _check_seats(self, entry: Entry) -> None:
+        """Refuses who cannot sit here, and whom nobody asked."""
+        match entry:
+            case SeatSwitched() | HintsAllowed() | HintAsked() | MovePlayed():
+                self.check_of_seat(entry)
+            case SeatsChanged():
+                check_follows(self.seating, entry, begun=self.begun, by_agreement=self.bid is not None)
+            case HostWanted(seat=seat) | HostAgreed(seat=seat):
+                self.seating.check_seat(seat)
+        if isinstance(entry, HostAgreed | HostStayed) and self.bid is None:
+            raise Illegal("core.nobody_asked")
 
     @property
     def _only_before_the_end(self) -> tuple[type[Entry], ...]:

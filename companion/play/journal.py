@@ -9,7 +9,7 @@ from typing import Protocol
 
 from companion.play.callers import Callers
 from companion.play.codes import Codes
-from companion.play.entries import Arrival, Departure, EndFound, JournalLine, Keys, Laid, TableSummary
+from companion.play.entries import Arrival, Departure, EndFound, JournalLine, Keys, Laid, SeatsChanged, TableSummary
 from companion.refusals import Illegal, Missing
 
 MOST_LEFT = 100
@@ -97,6 +97,9 @@ class Journal(Steps, Protocol):
         :param most: so many are told at most; None for all.
         :param over: those alone that are over.
         """
+
+    def seatings(self, tables: Sequence[str]) -> dict[str, SeatsChanged]:
+        """The newest entry about the seats of each of these tables that has one: its laying does not say them."""
 
     def left_before(self, laid: Laid, since: int) -> int:
         """How many tables of the same box were laid from a moment on, and left as they were once this was laid.

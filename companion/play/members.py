@@ -11,7 +11,16 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.play.dealer import Stir
-from companion.play.entries import DeviceJoined, Entry, LuckStirred, PinchCommitted, PinchOpened, SealRenewed, ValueTold
+from companion.play.entries import (
+    DeviceJoined,
+    Entry,
+    LuckStirred,
+    PinchCommitted,
+    PinchOpened,
+    SealRenewed,
+    SeatsChanged,
+    ValueTold,
+)
 from companion.play.stirring import StirringTurn, who_of
 from companion.refusals import Illegal
 
@@ -110,7 +119,7 @@ class Members(msgspec.Struct, frozen=True):
             raise Illegal("stir.most", n=MOST_JOINED)
 
     def followed(self, entry: Entry) -> Members:
-        """These, once a device has joined or told; under another seal none stirs any more."""
+        """These, once a device has joined or told; under another seal, or once a seat is no more, none does."""
         match entry:
             case DeviceJoined():
                 return self._joined_by(entry)._stirred_if_told()
@@ -118,7 +127,7 @@ class Members(msgspec.Struct, frozen=True):
                 name = who_of(entry)
                 told = (replace(each, value=part, told=True) if each.name == name else each for each in self.all)
                 return replace(self, all=tuple(told))._stirred_if_told()
-            case SealRenewed():
+            case SealRenewed() | SeatsChanged(do="leave"):
                 return replace(self, all=(), joined={})
             case _:
                 return self

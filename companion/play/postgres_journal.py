@@ -16,7 +16,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from companion.play.entries import EndFound, JournalLine, Keys, Laid, TableSummary
+from companion.play.entries import EndFound, JournalLine, Keys, Laid, SeatsChanged, TableSummary
 from companion.play.group_commit import GroupCommit
 from companion.play.journal import MOST_LEFT, Immovable
 from companion.play.postgres_callers import CALLS, NO_CALL, PostgresCallers
@@ -33,6 +33,7 @@ from companion.play.rows import (
     keys_of,
     line_of,
     opened_of,
+    seating_of,
     standing_of,
 )
 from companion.refusals import AsTyped, CommitOutcomeUnknown, LostRace, Missing, Storage, StorageUnavailable
@@ -55,6 +56,8 @@ CREATE TABLE IF NOT EXISTS entries (
     table_id text NOT NULL, number integer NOT NULL, at bigint NOT NULL, request text, asked text,
     body bytea NOT NULL, link bytea, PRIMARY KEY (table_id, number), UNIQUE (table_id, request)
 );
+CREATE INDEX IF NOT EXISTS seatings ON entries (table_id, number)
+    WHERE substring(body from 1 for 15) = '\\x7b226b696e64223a22736561747322'::bytea;
 CREATE TABLE IF NOT EXISTS codes (
     code text PRIMARY KEY, table_id text NOT NULL, seat integer NOT NULL, until timestamptz NOT NULL,
     UNIQUE (table_id, seat)
@@ -96,6 +99,11 @@ SELECT pg_notify(%(channel)s, %(news)s), ARRAY(SELECT id FROM taken)
 ENTRIES = (
     "SELECT number, at, request, asked, body, link FROM entries WHERE table_id = %s AND number > %s ORDER BY number"
 )
+SEATINGS = """
+SELECT DISTINCT ON (table_id) table_id, body FROM entries
+WHERE substring(body from 1 for 15) = '\\x7b226b696e64223a22736561747322'::bytea AND table_id = ANY(%s)
+ORDER BY table_id, number DESC
+"""
 ANSWERED = "SELECT number, asked FROM entries WHERE table_id = %s AND request = %s"
 LEFT = """
 SELECT count(*) FROM (
@@ -287,6 +295,11 @@ class PostgresJournal(Immovable):
                 damaged[table] = str(error)
         self.damaged = damaged
         return found
+
+    def seatings(self, tables: Sequence[str]) -> dict[str, SeatsChanged]:
+        with self._connections.looking() as db, suppress(Unreadable):
+            return {table: seating_of(body) for table, body in db.execute(SEATINGS, ([*tables],))}
+        return {}
 
     def left_before(self, laid: Laid, since: int) -> int:
         of_the_box = encode({"box": laid.setup.box})[1:-1]  # as `brief_of` writes it

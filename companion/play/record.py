@@ -26,6 +26,7 @@ from companion.play.entries import (
     MovePlayed,
     OutcomeRecorded,
     SealRenewed,
+    SeatsChanged,
     TableCorrected,
     TableLeft,
 )
@@ -146,7 +147,8 @@ def bounded(record: Record) -> None:
     """
     if len(record.entries) > MOST_ENTRIES:
         raise Malformed("core.record_too_much")
-    seats = range(len(record.laid.setup.seats))
+    changed = (len(line.entry.seats) for line in record.entries if isinstance(line.entry, SeatsChanged))
+    seats = range(max(len(record.laid.setup.seats), *changed, 0))
     for line in record.entries:
         seat = getattr(line.entry, "seat", None)
         if seat is not None and seat not in seats:

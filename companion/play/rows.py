@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.play.entries import Departure, EndFound, Entry, JournalLine, Keys, Laid, TableBrief, TableSummary
+from companion.play.entries import (
+    Departure,
+    EndFound,
+    Entry,
+    JournalLine,
+    Keys,
+    Laid,
+    SeatsChanged,
+    TableBrief,
+    TableSummary,
+)
 
 
 class Unreadable(ValueError):
@@ -57,6 +67,21 @@ def entry_row(line: JournalLine) -> EntryRow:
 def line_of(seq: int, at: int, request: str | None, asked: str | None, body: bytes, link: bytes | None) -> JournalLine:
     """An entry, as `entry_row` wrote it."""
     return JournalLine(seq, at, read_entry(body), request, asked, link)
+
+
+SEATS = encode(SeatsChanged("add", "host", (), "key"))[:15]
+"""How an entry about seats begins: each database has an index of these, as a list of tables needs the newest."""
+
+
+def seating_of(body: bytes) -> SeatsChanged:
+    """An entry about seats.
+
+    :raises Unreadable: where it is none.
+    """
+    entry = read_entry(body)
+    if not isinstance(entry, SeatsChanged):
+        raise Unreadable("it is about no seats")
+    return entry
 
 
 def brief_of(laid: Laid) -> bytes:

@@ -16,7 +16,17 @@ from typing import IO, Any
 
 from companion.play.callers import OwnCallers
 from companion.play.codes import OwnCodes
-from companion.play.entries import LATEST, Arrival, Departure, EndFound, JournalLine, Keys, Laid, TableSummary
+from companion.play.entries import (
+    LATEST,
+    Arrival,
+    Departure,
+    EndFound,
+    JournalLine,
+    Keys,
+    Laid,
+    SeatsChanged,
+    TableSummary,
+)
 from companion.play.folder import CLOSED, DAMAGED, FILE, OPEN, clear_word, copy_to, hold, make_folder, to_look, which
 from companion.play.group_commit import GroupCommit
 from companion.play.heads import Head, Heads, head_of
@@ -24,7 +34,17 @@ from companion.play.journal import MOST_LEFT
 from companion.play.marks import Row, is_whole, mark, marked
 from companion.play.moving import Departures, arrival_before_entries, arrival_in, check_comes_back, has
 from companion.play.replacing import go_on
-from companion.play.rows import AppendRequest, Unreadable, encode, entry_row, line_of, opened_of, standing_of
+from companion.play.rows import (
+    SEATS,
+    AppendRequest,
+    Unreadable,
+    encode,
+    entry_row,
+    line_of,
+    opened_of,
+    seating_of,
+    standing_of,
+)
 from companion.play.scanning import scanned
 from companion.refusals import AsTyped, CommitOutcomeUnknown, LostRace, Malformed, Missing, Storage
 from companion.whole_file import sync_folder
@@ -33,6 +53,7 @@ log = logging.getLogger(__name__)
 
 FORMAT = 2
 NO_ENTRY = Head(0, bytes(32))
+AT_ONCE = 500  # tables of which something is asked together
 STEPS_BETWEEN_LOOKS = 10_000  # of SQLite's machine, some milliseconds
 SCHEMA = """
 CREATE TABLE tables (id TEXT PRIMARY KEY, at INTEGER NOT NULL, over INTEGER NOT NULL,
@@ -58,6 +79,10 @@ ALTER TABLE ends ADD COLUMN mark INTEGER;
 """Since format 2: the link of each entry, and over each row a mark that shows damage to it. Older rows have none."""
 NEWEST = "CREATE INDEX IF NOT EXISTS newest ON tables (at DESC, id, over)"
 """For the list: a page of it is read without the boxes of all tables. What has none is told all the same, later."""
+
+OF_SEATS = f"substr(body, 1, {len(SEATS)}) = x'{SEATS.hex()}'"
+SEATINGS = f"CREATE INDEX IF NOT EXISTS seatings ON entries (table_id, seq) WHERE {OF_SEATS}"
+"""For the list, too: who sits at a table by now, without all that was played there."""
 
 AFTER = "CASE WHEN json_valid(CAST(laid AS TEXT)) THEN json_extract(CAST(laid AS TEXT), '$.after') END"
 FOLLOWING = f"CREATE INDEX IF NOT EXISTS following ON tables ({AFTER})"
@@ -147,6 +172,7 @@ class SqliteJournal:
             with suppress(sqlite3.OperationalError):  # a full disk: what they are for takes longer
                 db.execute(NEWEST)
                 db.execute(FOLLOWING)
+                db.execute(SEATINGS)
                 db.execute("DROP TABLE IF EXISTS left_out")  # what a backup lacked is said of that backup alone
             undo.pop_all()
             return db
@@ -310,6 +336,17 @@ class SqliteJournal:
         )
         table = f"t.id, t.at, t.over, t.laid, t.secret, t.keys, {self._since_2('t.mark')}"
         return f"SELECT {table}, {entry}, {end} FROM tables t {newest} {ended}"  # noqa: S608
+
+    def seatings(self, tables: Sequence[str]) -> dict[str, SeatsChanged]:
+        found: dict[str, SeatsChanged] = {}
+        for at in range(0, len(tables), AT_ONCE):
+            some = tables[at : at + AT_ONCE]
+            with suppress(Storage, Unreadable), self._reading():
+                by = "INDEXED BY seatings" if has(self._seen, "seatings") else ""
+                told = f"SELECT table_id, max(seq), body FROM entries {by} WHERE {OF_SEATS} AND table_id IN"  # noqa: S608
+                rows = self._seen.execute(f"{told} ({', '.join('?' * len(some))}) GROUP BY table_id", some)
+                found |= {table: seating_of(body) for table, _, body in rows}
+        return found
 
     def left_before(self, laid: Laid, since: int) -> int:
         told = (since, laid.at, laid.at, laid.table, laid.setup.box, MOST_LEFT)

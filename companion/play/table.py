@@ -42,6 +42,9 @@ from companion.play.entries import (
     GameEnded,
     HintAsked,
     HintsAllowed,
+    HostAgreed,
+    HostStayed,
+    HostWanted,
     JournalLine,
     Keys,
     Laid,
@@ -49,17 +52,20 @@ from companion.play.entries import (
     OutcomeRecorded,
     PinchCommitted,
     PinchOpened,
+    SeatsChanged,
     SeatSwitched,
     StepsUndone,
     TableClosed,
     TableCorrected,
     ValueTold,
 )
-from companion.play.history import TOGETHER, History
+from companion.play.history import History
 from companion.play.journal import NoJournal, Steps, nothing
+from companion.play.laid_game import TOGETHER, seated
 from companion.play.members import Members, after
 from companion.play.position import Position
 from companion.play.replays import check_may_replay
+from companion.play.seating import Seating
 from companion.play.sitting import PLAYED_FOR, BotNews, SeatEntry, may_allow_hints
 from companion.play.snapshots import Snapshot
 from companion.play.stirring import LONGEST, promise, who_of
@@ -89,6 +95,7 @@ UNKNOWN = "?"
 NOTHING = ""
 """What falls where nothing is to be drawn: the game is asked, and says why not."""
 
+SeatingEntry = SeatsChanged | HostWanted | HostAgreed | HostStayed
 Following = tuple[Entry, Position]
 """An entry, and the position it leads to."""
 
@@ -148,6 +155,7 @@ class Table(History):
         self.keys = keys
         self.next: str | None = None  # the table at which the same people play on
         self.went: Departure | None = None  # what is known of how it left for another Digside, beside its entry
+        self.host_silent = False  # whether no device of the host's was heard of late
         self.lock = threading.RLock()
         self._journal = journal
         self._clock = clock
@@ -296,14 +304,14 @@ class Table(History):
     def commit(self, actor: Actor, seq: int, request: str, commit: str) -> int:
         """Promise a pinch for the luck of an older table; what is told of it is its `promise`."""
         return self._stir(
-            actor, seq, request, ("commit", commit), PinchCommitted(actor.signs, _digits(commit), actor.seat)
+            actor, seq, request, ("commit", commit), PinchCommitted(actor.signs, _digits(commit), actor.stirs_as)
         )
 
     def open(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
         """Tell the pinch that was promised at an older table. From the first that is told on, nobody else joins."""
         if not isinstance(pinch, str) or not 0 < len(pinch) <= LONGEST:
             raise Malformed("core.bad_pinch")
-        return self._stir(actor, seq, request, ("open", pinch), PinchOpened(actor.signs, pinch, actor.seat))
+        return self._stir(actor, seq, request, ("open", pinch), PinchOpened(actor.signs, pinch, actor.stirs_as))
 
     def join(
         self, actor: Actor, seq: int, request: str, tip: str, *, part: str | None = None, instead: bool = False
@@ -312,7 +320,7 @@ class Table(History):
 
         :param instead: whether it takes the place of another of the same name that does.
         """
-        entry = DeviceJoined(actor.signs, _digits(tip), actor.seat, None if part is None else _digits(part))
+        entry = DeviceJoined(actor.signs, _digits(tip), actor.stirs_as, None if part is None else _digits(part))
 
         def check() -> None:
             members = self.stirring
@@ -323,13 +331,13 @@ class Table(History):
 
     def tell(self, actor: Actor, seq: int, request: str, part: str) -> int:
         """A device that stirs tells its next value, as somebody has joined."""
-        return self._stir(actor, seq, request, ("tell", part), ValueTold(actor.signs, _digits(part), actor.seat))
+        return self._stir(actor, seq, request, ("tell", part), ValueTold(actor.signs, _digits(part), actor.stirs_as))
 
     def stir(self, actor: Actor, seq: int, request: str, pinch: str) -> int:
         """Stir by hand, with whatever somebody thinks of: in the place of a device of theirs that did."""
         if self.laid.luck >= TOGETHER:
             return self.join(actor, seq, request, after(str(pinch)), instead=True)
-        who = "host" if actor.seat is None else str(actor.seat)
+        who = "host" if actor.stirs_as is None else str(actor.stirs_as)
         self.commit(actor, seq, f"{request} promised", promise(who, str(pinch)))
         return self.open(actor, seq, request, pinch)
 
@@ -422,6 +430,27 @@ class Table(History):
 
         return self._do(request, ("sit", actor, entry), check, steps)
 
+    def seat(self, request: str, asked: object, entry: Callable[[], SeatingEntry]) -> int:
+        """Have others sit here, or another be the host. What was pressed meanwhile still means the same.
+
+        :param entry: works out what becomes of the seats as they are then; what it raises changes nothing.
+        """
+
+        def steps() -> list[Following]:
+            if self.settled():
+                raise Over("core.over")
+            made = entry()
+            self._check_seats(made)
+            if isinstance(made, SeatsChanged):
+                seated(self.laid, self.seating.followed(made).plain)
+            return [(made, self.position())]
+
+        return self._do(request, asked, None, steps)
+
+    def _reseat(self, seating: Seating) -> None:
+        super()._reseat(seating)
+        self.read, self.aids = {}, {}  # they call people by their names
+
     def listen(self, heard: Callable[[Table, Sequence[JournalLine]], None]) -> Callable[[], None]:
         """Call `heard` with the new entries after each step, under the table's lock; the answer ends it."""
         self._listeners.append(heard)
@@ -469,6 +498,8 @@ class Table(History):
             return False
         then, now = self.position(seq), self.position()
         if not isinstance(then.ask, Turn) or not isinstance(now.ask, Turn) or len(then.ask.seats) < 2:
+            return False
+        if not self.begun:  # seats were added, or left
             return False
         who = seat_of(actor, seat, then.ask.seats)
         if who not in then.ask.seats or who not in now.ask.seats:

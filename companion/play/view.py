@@ -19,6 +19,9 @@ from companion.play.entries import (
     GameEnded,
     HintAsked,
     HintsAllowed,
+    HostAgreed,
+    HostStayed,
+    HostWanted,
     JournalLine,
     LuckStirred,
     MovePlayed,
@@ -26,6 +29,7 @@ from companion.play.entries import (
     PinchCommitted,
     PinchOpened,
     SealRenewed,
+    SeatsChanged,
     SeatSwitched,
     StepsUndone,
     TableArrived,
@@ -37,6 +41,7 @@ from companion.play.entries import (
     ValueTold,
 )
 from companion.play.history import PendingFinalReports
+from companion.play.hosting import ALONE_MS
 from companion.play.members import Members
 from companion.play.position import Position, Trail
 from companion.play.sitting import MOST_HINTS
@@ -57,6 +62,10 @@ KINDS: dict[type, str] = {
     SealRenewed: "seal",
     TableClosed: "close",
     EndConfirmed: "settle",
+    SeatsChanged: "seating",
+    HostWanted: "want",
+    HostAgreed: "agree",
+    HostStayed: "keep",
     TableArrived: "arrive",
     TableRestored: "restore",
     SeatSwitched: "sit",
@@ -103,7 +112,7 @@ def view_in_json(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = No
     with table.lock if seq is None or seq == table.seq else nullcontext():
         fields, log = view_in_parts(table, actor, seq=seq, seat=seat)
         if help_is_apart(table) and isinstance(table.ask(seq), Turn):
-            aids = aids_in_json(table, _eyes(actor, seat), seq)
+            aids = aids_in_json(table, helped(table, actor, seat, seq), seq)
             fields["/ask"] = b'%b,"options":%b}' % (fields["/ask"].removesuffix(b"}"), aids)
         return assembled(ViewParts(fields, log))
 
@@ -112,7 +121,7 @@ def view_in_parts(
     table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None
 ) -> ViewParts:
     """The view in parts, as screens that ask for changes have it. To be called under the table's lock."""
-    seen = _seen(table, actor, seq, seat, helped=not help_is_apart(table))
+    seen = _seen(table, actor, seq, seat, help_in=not help_is_apart(table))
     fields = dict[str, bytes]()
     for name, value in seen.items():
         if name == BOARD and isinstance(value, dict):
@@ -180,13 +189,20 @@ def _named(key: str) -> bytes:
 
 def _eyes(actor: Actor, seat: int | None) -> int | None:
     """The seat through whose eyes somebody looks."""
-    return actor.seat if actor.role == "seat" else seat if actor.role == "host" else None
+    return actor.seat if actor.role == "seat" or seat is None else seat if actor.role == "host" else None
 
 
-def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, helped: bool = True) -> View:
+def helped(table: Table, actor: Actor, seat: int | None, seq: int | None = None) -> int | None:
+    """The seat whose help somebody gets. A host with a seat of their own helps those who are asked beside it, too."""
+    eyes, ask = _eyes(actor, seat), table.ask(seq)
+    others = actor.role == "host" and seat is None and isinstance(ask, Turn) and eyes not in ask.seats
+    return None if others else eyes
+
+
+def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, help_in: bool = True) -> View:
     """All but the log, which has its place.
 
-    :param helped: with the help for whoever is asked.
+    :param help_in: with the help for whoever is asked.
     """
     at, eyes = table.seq if seq is None else seq, _eyes(actor, seat)
     position, ask = table.position(at), table.ask(at)
@@ -194,6 +210,8 @@ def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, help
     settled = over and hinge is None
     seen = table.game.sees(position.state, eyes, settled=settled or not over)
     offer, going = table.offer(actor, at), table.going
+    with_help = help_in and isinstance(ask, Turn)
+    aids = table.game.aids(position.state, helped(table, actor, seat, seq)) if with_help else None
     left: View = {"elsewhere": {"address": going.address, "there": going.there}} if going else {}
     if (behind := table.behind_since) is not None:
         left["stale_since"] = behind
@@ -207,14 +225,15 @@ def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, help
         "settled": settled,
         "closed": table.closed_at is not None and at >= table.closed_at,
         "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
-        "ask": _ask(
-            table, position, table.game.aids(position.state, eyes) if helped and isinstance(ask, Turn) else None
-        ),
+        "ask": _ask(table, position, aids),
         "otherwise": list(table.game.differences(position.state, eyes, settled=settled or not over)),
         "board": seen.board,
         "you": seen.you,
         "me": {"role": actor.role, "seat": eyes},
+        "stirs_as": _stirs(actor),
         "seats": [_seat(table, at, seat) for at, seat in enumerate(table.seats_now())],
+        "begun": table.begun,
+        "host": _host(table),
         "log": [],
         "seal": table.seals[-1],
         "head": head.hex() if (head := table.head(at)) else None,
@@ -240,6 +259,29 @@ def _seat(table: Table, at: int, seat: Seat) -> Json:
         "bot": table.bot_news.get(at),
         "hints": seat.hints,
         "hints_left": None if most is None else max(0, most - table.hinted[at]),
+        "taken": table.seating.seats[at].taken,
+    }
+
+
+def _stirs(actor: Actor) -> str | None:
+    """By which name this viewer's device stirs the luck."""
+    if actor.role == "spectator":
+        return None
+    return "host" if actor.stirs_as is None else str(actor.stirs_as)
+
+
+def _host(table: Table) -> Json:
+    """Who is the host, whether that was heard of late, and who asks to be it."""
+    seating, bid = table.seating, table.bid
+    asked: Json = None
+    if bid is not None and (seat := seating.seat_of(bid.key)) is not None:
+        agreed = [at for key in bid.agreed if (at := seating.seat_of(key)) is not None]
+        asked = {"seat": seat, "at": bid.at, "agreed": agreed, "alone_ms": ALONE_MS}
+    return {
+        "seat": seating.hosts_seat,
+        "owner": seating.host == "owner",
+        "silent": table.host_silent,
+        "asked": asked,
     }
 
 
@@ -385,25 +427,18 @@ def _besides(table: Table, position: Position, ask: Chance) -> list[Json]:
 
 def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> CachedLogLine:
     """A line of the log; what may be taken back says whether it was."""
+    by: str
     match written.entry:
         case MovePlayed(by=by, seat=seat) | OutcomeRecorded(by=by, seat=seat):
             pass
-        case LuckStirred(by=by, seat=seat) | PinchCommitted(by=by, seat=seat) | PinchOpened(by=by, seat=seat):
-            alive = True
-        case DeviceJoined(by=by, seat=seat) | ValueTold(by=by, seat=seat):
-            alive = True
-        case StepsUndone(by=by, seat=seat) | EndConfirmed(by=by, seat=seat):
-            alive = True
-        case SeatSwitched(by=by, seat=seat) | HintAsked(by=by, seat=seat):
-            alive = True
-        case HintsAllowed():
+        case TableCorrected():
+            by, seat = "host", None
+        case HintsAllowed() | TableClosed():
             by, seat, alive = "host", None, True
         case SealRenewed() | GameEnded() | TableLeft() | TableArrived() | TableStayed() | TableRestored():
             by, seat, alive = "companion", None, True
-        case TableClosed():
-            by, seat, alive = "host", None, True
-        case TableCorrected():
-            by, seat = "host", None
+        case entry:
+            by, seat, alive = entry.by, entry.seat, True
     line: dict[str, Json] = {
         "seq": written.seq,
         "at": written.at,
@@ -422,6 +457,20 @@ def _kind(entry: Entry) -> str:
     return KINDS[type(entry)]
 
 
+def _seats_said(entry: SeatSwitched | HintsAllowed | SeatsChanged) -> dict[str, Json]:
+    """What became of a seat, or of the host's role; the type is that by which the sentence is found."""
+    match entry:
+        case SeatSwitched(of=of, plays=plays):
+            return {"type": f"sit_{plays}", "seat": of}
+        case HintsAllowed(of=of, hints=hints):
+            return {"type": f"hints_{hints}", "seat": of}
+        case SeatsChanged(do="host", host=("key" | "owner") as host):
+            return {"type": f"host_{host}"}
+        case SeatsChanged(do=do, of=at, seats=seats, name=gone):
+            name = gone or (seats[at].name if at is not None else "")
+            return {"type": "host_seat" if do == "host" else f"seat_{do}", "name": name}
+
+
 def _what(table: Table, written: JournalLine, eyes: int | None) -> dict[str, Json]:
     """What an entry says to these eyes."""
     match written.entry:
@@ -431,13 +480,8 @@ def _what(table: Table, written: JournalLine, eyes: int | None) -> dict[str, Jso
             return {"to": to}
         case SealRenewed(seal=seal):
             return {"seal": seal}
-        case SeatSwitched() | HintsAllowed() as entry:
-            return {"type": _seat_type(entry), "seat": entry.of}
+        case SeatSwitched() | HintsAllowed() | SeatsChanged() as entry:
+            return _seats_said(entry)
         case DeviceJoined(part=None):  # one that is told: it had joined before
             return {"type": "taken"}
     return {}
-
-
-def _seat_type(entry: SeatSwitched | HintsAllowed) -> str:
-    """Of which type a line about a seat is, by which its sentence is found."""
-    return f"sit_{entry.plays}" if isinstance(entry, SeatSwitched) else f"hints_{entry.hints}"

@@ -164,7 +164,7 @@ def go_through(file: Path, courses: int, language: str, *, as_json: bool = False
     if as_json:
         sys.stdout.buffer.write(studies.as_json(found))
         return 0
-    for line in studies.study_lines(language, told.laid.setup.seats, found):
+    for line in studies.study_lines(language, studies.followed(told).setup.seats, found):
         print(line)
     return 0
 

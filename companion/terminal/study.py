@@ -9,7 +9,8 @@ import msgspec
 from companion import games
 from companion.game import Mode, Move, Seat, Step
 from companion.play.entries import JournalLine, MaskedEntry, MovePlayed, OutcomeRecorded, TableCorrected
-from companion.play.opening import game_of, history_of
+from companion.play.history import History
+from companion.play.opening import history_of
 from companion.play.record import Record
 from companion.refusals import AsTyped, Fact, Illegal, Malformed
 from companion.search.players import insight_of
@@ -21,8 +22,8 @@ WIDE = (16, 8, 8, 10, 8, 18)
 HEADS = ("who", "start", "luck", "decisions", "end", "corrected")
 
 
-def steps_of(record: Record) -> list[Step]:
-    """The steps of a finished game that still count.
+def followed(record: Record) -> History:
+    """A finished game, gone over to its end.
 
     :raises Illegal: before the end is final, for then something may be masked.
     """
@@ -33,6 +34,11 @@ def steps_of(record: Record) -> list[Step]:
         if isinstance(line.entry, MaskedEntry):
             raise Illegal("core.before_the_end")
         history.follow(JournalLine(line.seq, line.at, line.entry))
+    return history
+
+
+def _steps_of(record: Record, history: History) -> list[Step]:
+    """The steps of a finished game that still count."""
     alive = history.survivors()
     made = (line.entry for line in record.entries if line.seq in alive)
     return [
@@ -51,7 +57,8 @@ def studied(record: Record, *, courses: int, progress: object = None) -> Study:
     if refereed is None or mode != "referee":
         raise Malformed("cli.no_bots", box=AsTyped(setup.box))
     told = progress if callable(progress) else (lambda done: None)
-    return study(game_of(record.laid), insight_of(refereed()), steps_of(record), courses=courses, progress=told)
+    history = followed(record)
+    return study(history.game, insight_of(refereed()), _steps_of(record, history), courses=courses, progress=told)
 
 
 def study_lines(language: str, seats: Sequence[Seat], found: Study) -> Iterator[str]:

@@ -14,6 +14,7 @@ from companion.game import Chance, Seat, Setup
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Departure, DeviceJoined, JournalLine, OutcomeRecorded, ValueTold
 from companion.play.hall import Hall
+from companion.play.hosting import free_seat, leave_seat, pass_host, sit, want_host
 from companion.play.journal import NoJournal
 from companion.play.opening import history_of, table_of
 from companion.play.record import Record, draws_of, encode, encode_draws, export
@@ -179,6 +180,28 @@ def moved(hall: Hall, there: Hall) -> Seen:
     return seen_of(arrived, [*heads, head_now(arrived)])
 
 
+def seated(hall: Hall) -> Seen:
+    """People come and go before the first step, and in the middle somebody else becomes the host."""
+    table = hall.lay(Setup("horus", "toolbox", SEATS), secret=SECRET)
+    heads = [head_now(table)]
+    stirred_together(table, "host", "0", "1")
+    sit(table, "dora", "Dora", None)
+    leave_seat(table, HOST, "gone", 0)
+    devices = stirred_together(table, "host", "0")
+    sit(table, "eve", "Eve", 1)
+    table.play(HOST, table.seq, "roll", {"type": "roll", "count": 5})
+    free_seat(table, HOST, "free", 0)
+    heads.append(head_now(table))
+    sit(table, "again", "Fay", 0)
+    for seat in (0, 1):
+        want_host(table, Actor("seat", seat), f"want {seat}", now=table.written[-1].at, silent=True, present=())
+    pass_host(table, Actor("host", 0, "seat"), "back", None)
+    table.play(HOST, table.seq, "roll on", {"type": "roll", "count": 5})
+    table.close(HOST, table.seq, "the end")
+    assert {device.name for device in devices} == {"host", "0"}
+    return seen_of(table, [*heads, head_now(table)])
+
+
 def older(hall: Hall) -> Seen:
     """A table from when devices stirred in rounds."""
     laid = hall.lay(Setup("horus", "toolbox", SEATS), secret=SECRET).laid
@@ -206,6 +229,7 @@ def all_of(place: Path) -> dict[str, Seen]:
             "by itself": by_itself(hall),
             "confirmed": confirmed(hall),
             "moved": moved(hall, there),
+            "seated": seated(hall),
             "older": older(hall),
         }
     finally:

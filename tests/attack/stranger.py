@@ -32,7 +32,12 @@ KINDS = {  # by kind, the fields an entry has and those it may have
     "sit": ("by of plays", "seat"),
     "hints": ("of hints", ""),
     "hint": ("by seat", ""),
+    "seats": ("by do host seats", "name of own seat"),
+    "want": ("by seat", ""),
+    "agree": ("by seat", ""),
+    "keep": ("by", "seat"),
 }
+SEAT = ("name colour shape key", "taken")
 MOVED = {"leave", "arrive", "stay"}
 OVER = {"close", "settle", "end"}
 FOUR_TIMES = 4
@@ -86,14 +91,17 @@ def is_true(thing: Any) -> bool:
 
 
 VALUES: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(["seat", "of", "draw", "to", "since", "rules"], is_number),
+    **dict.fromkeys(["seat", "of", "own", "key", "draw", "to", "since", "rules"], is_number),
     **dict.fromkeys(["tip", "part", "commit", "seal"], is_hex),
-    **dict.fromkeys(["pinch", "table", "box_digest", "digside", "after", "was"], is_text),
+    **dict.fromkeys(["pinch", "table", "box_digest", "digside", "after", "was", "name", "colour", "shape"], is_text),
     **dict.fromkeys(["move", "correction", "setup", "box", "laid"], is_object),
     **dict.fromkeys(["ticket", "house"], is_short),
-    **dict.fromkeys(["again", "confirms"], is_true),
+    **dict.fromkeys(["again", "confirms", "taken"], is_true),
     "plays": lambda thing: thing in {"person", "away", "curious", "steady", "sharp"},
     "hints": lambda thing: thing in {"none", "few", "free"},
+    "do": lambda thing: thing in {"add", "leave", "take", "free", "name", "host"},
+    "host": lambda thing: is_number(thing) or thing in {"key", "owner"},
+    "seats": lambda thing: isinstance(thing, list) and all(is_whole(each, *SEAT) for each in thing),
     "over": lambda thing: isinstance(thing, bool),
     **dict.fromkeys(["secret", "head"], lambda thing: thing is None or is_text(thing)),
     "outcome": lambda thing: is_text(thing) or is_number(thing),
@@ -124,7 +132,7 @@ def check_form(record: Any) -> None:
             continue
         sure(entry["kind"] in KINDS, "form", number)
         who = ["companion", "table"] if entry["kind"] == "outcome" else ["host", "seat"]
-        who += ["bot"] if entry["kind"] == "move" else []
+        who += {"move": ["bot"], "seats": ["owner", "guest"]}.get(entry["kind"], [])
         fields = {name: value for name, value in entry.items() if name != "kind"}
         own: dict[str, Callable[[Any], bool]] = {"by": who.__contains__}
         if entry["kind"] == "open":
@@ -212,7 +220,9 @@ class Members:
                     return False
                 self.asked.remove(who)
                 self.value[who] = entry["part"]
-            case "seal":
+            case "seats" if entry["do"] != "leave":
+                return True
+            case "seal" | "seats":
                 self.value, self.joined, self.asked = {}, {}, set()
                 return True
             case _:
@@ -366,7 +376,7 @@ def follow(record: Any, draws: Any, secret: bytes) -> int:
                 sure(fallen(secret, before(stirrers.stirs, entry["draw"]), draw) == entry["outcome"], "draw", seq)
                 count += 1
             stirrers.fell(entry["draw"])
-        elif entry["kind"] in {"join", "tell", "stir", "commit", "open", "seal"}:
+        elif entry["kind"] in {"join", "tell", "stir", "commit", "open", "seal", "seats"}:
             sure(stirrers.read(entry), "stir", seq)
         counts.append(counts[entry["to"]] if entry["kind"] == "undo" else counts[-1] + (entry["kind"] == "outcome"))
     sure(record["over"] is True and course.is_over(), "end")

@@ -13,8 +13,8 @@ from companion.game import Chance
 from companion.play.chain import VERSION
 from companion.play.dealer import SealedDealer, Stir
 from companion.play.entries import JournalLine, MovePlayed, OutcomeRecorded, SealRenewed
-from companion.play.history import TOGETHER
 from companion.play.journal import NoJournal
+from companion.play.laid_game import TOGETHER
 from companion.play.members import MOST_JOINED, Members
 from companion.play.stirring import StirringTurn
 from companion.play.table import HOST, SPECTATOR, Actor, Table

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.games import names
-from companion.play.hall import COLOURS, SHAPES
+from companion.play.seating import COLOURS, SHAPES
 from web_ui.house import RigNow, SeatNow, TableNow
 from web_ui.whole_house import PiTold, TableTold
 

@@ -28,7 +28,7 @@ from tests.laws.play import KEYS, SECRET, THOROUGH, WAYS, Presser, Way
 
 PRESSES = 60
 HIDDEN = 12
-OF_THE_MOMENT = {"seq", "log", "undo", "luck", "head", "played"}
+OF_THE_MOMENT = {"seq", "log", "undo", "luck", "head", "played", "begun"}
 OF_THE_TABLE = {"table", "seal", "secret", "log", "undo", "seq", "luck", "sources"}
 
 ways = pytest.mark.parametrize("way", WAYS, ids=str)

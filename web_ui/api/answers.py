@@ -13,6 +13,7 @@ from companion.play.record import RecordedDraw
 from companion.play.sitting import BotNews
 from companion.play.teaching import DeedTold, ExerciseTold, LessonTold, PlaceTold, SettingUpTold
 from companion.rulebook import Heading
+from web_ui.groups import Group
 from web_ui.help import Passage
 from web_ui.http_errors import Said
 from web_ui.studies import StudyOfTable, StudyState
@@ -116,15 +117,16 @@ class SeatTold(msgspec.Struct, frozen=True):
 class SeatAtTable(SeatTold, frozen=True):
     """A seat in a view: who plays for it, and its hints.
 
-    `bot` is what is to be said of a bot just now: it `thinks`; somebody has to lift for it (`lifts`); it moved
-    `without` a thought, as that took too long; or this machine has `no_room` to think. `hints_left` is null where there
-    is no limit.
+    `taken`: somebody sits there with a device of their own. `bot` is what is to be said of a bot just now: it
+    `thinks`; somebody has to lift for it (`lifts`); it moved `without` a thought, as that took too long; or this
+    machine has `no_room` to think. `hints_left` is null where there is no limit.
     """
 
     kind: SeatKind
     bot: BotNews | None
     hints: HintLevel
     hints_left: int | None
+    taken: bool
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -132,6 +134,27 @@ class Me(msgspec.Struct, frozen=True):
 
     role: Literal["host", "seat", "spectator"]
     seat: int | None
+
+
+class HostAsked(msgspec.Struct, frozen=True):
+    """Somebody asks to be the host, since when, and who agrees; alone, they are after `alone_ms`."""
+
+    seat: int
+    at: int
+    agreed: tuple[int, ...]
+    alone_ms: int
+
+
+class HostTold(msgspec.Struct, frozen=True):
+    """Who is the host: somebody at a `seat`, the `owner`, or whoever has the host's key.
+
+    `silent`: no device of the host's was heard for a minute.
+    """
+
+    seat: int | None
+    owner: bool
+    silent: bool
+    asked: HostAsked | None
 
 
 class ElsewhereSeen(msgspec.Struct, frozen=True):
@@ -183,10 +206,23 @@ class TableLaid(msgspec.Struct, frozen=True):
     seal: str
 
 
+class GroupsTold(msgspec.Struct, frozen=True):
+    """People who have played together, whoever played last first."""
+
+    groups: tuple[Group, ...]
+
+
 class CodesTold(msgspec.Struct, frozen=True):
     """A short code for each seat, and how many seconds they hold."""
 
     codes: tuple[str, ...]
+    holds: int
+
+
+class RoomTold(msgspec.Struct, frozen=True):
+    """The short code of a table, by which its free seats are taken, and how many seconds it holds."""
+
+    code: str
     holds: int
 
 
@@ -290,6 +326,10 @@ class LogLine(msgspec.Struct, frozen=True):
         "sit",
         "hints",
         "hint",
+        "seating",
+        "want",
+        "agree",
+        "keep",
     ]
     undone: bool
     what: Board
@@ -366,6 +406,8 @@ class View(msgspec.Struct, frozen=True):
 
     `head` is the newest link of the chain of entries: with the seal, it is all that somebody need note to know later
     that nothing was changed. It is null at a table from before there was a chain.
+    `stirs_as` is the name by which the viewer's device stirs the luck.
+    `begun`: a step was made, so that no seat is added or taken away any more.
     `next` is the table at which the same people play on, once it is laid.
     `elsewhere` is there alone once the table has left for another Digside: no step is made at it here.
     `stale_since` is there alone where other processes may have gone on with the table of which this one knows nothing
@@ -387,7 +429,10 @@ class View(msgspec.Struct, frozen=True):
     board: Board
     you: Board | None
     me: Me
+    stirs_as: str | None
     seats: tuple[SeatAtTable, ...]
+    begun: bool
+    host: HostTold
     log: tuple[LogLine, ...]
     seal: str
     head: str | None

@@ -95,6 +95,46 @@ class Typing(Body, frozen=True):
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
+class Joining(Body, frozen=True):
+    """Take a free seat with the code of the room: `seat`, or the next, or before the first step one more.
+
+    `name` is what one is called there. Whoever has the host's key needs no code: that device is then its own, too.
+    """
+
+    request: RequestId
+    code: Annotated[str, Meta(max_length=40)] = ""
+    name: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    seat: SeatNumber | None = None
+
+
+class Reseating(Body, frozen=True):
+    """What becomes of a seat: it is added, or is no more (both before the first step), is free again, or is named.
+
+    It is never too late for that: `seq` is not minded.
+    """
+
+    request: RequestId
+    do: Literal["add", "leave", "free", "name"]
+    seq: Seq | None = None
+    seat: SeatNumber = 0
+    name: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+
+
+class Hosting(Body, frozen=True):
+    """Who is the host.
+
+    The host may `pass` it on: to `seat`, or to the host's key. The owner may `take` it at any time. Who sits at the
+    table may `want` it once the host's devices were silent for a minute: that asks the others, or agrees with whoever
+    has asked; with more than half of those present, or alone after a minute, it is theirs. `keep` ends the asking.
+    `seq` is not minded.
+    """
+
+    request: RequestId
+    do: Literal["pass", "take", "want", "keep"]
+    seq: Seq | None = None
+    seat: SeatNumber | None = None
+
+
 class Moving(Body, frozen=True):
     """A move, as ``moves`` lists them; `seat` says for whom the host acts."""
 

@@ -14,7 +14,7 @@ from web_ui.api.bodies import Body, Nothing, decoded
 from web_ui.between import Exchange, Unsealed
 from web_ui.guard import check_json, check_origin
 from web_ui.http_errors import Headers, NoKey, NotAllowed
-from web_ui.keys import kept, shown_for
+from web_ui.keys import kept
 from web_ui.others import Sealed
 from web_ui.request import Request
 from web_ui.service import Asks, Service
@@ -173,8 +173,7 @@ def body_of(call: Call, asked: Request, body: bytes) -> Any:
 
 def _at_table(here: Service, asked: Request, call: Call, where: Mapping[str, str]) -> AtTable:
     table = here.table(where["table"], asked)
-    shown = shown_for(table.id, asked.authorization, asked.cookies)
-    eyes = here.eyes(table, here.actor(table, shown, asked.client), asked.query.get("seat"))
+    eyes = here.eyes(table, here.asker(table, asked), asked.query.get("seat"))
     return AtTable(here, asked, call, where, table, eyes)
 
 

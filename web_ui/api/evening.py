@@ -10,7 +10,7 @@ from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.words import say
 from web_ui.api import answers, bodies
 from web_ui.api.calls import Asking, AtTable, CallTable, Reply
-from web_ui.api.tables import LISTED, OLDER, first_asked, laid_told, seat_told
+from web_ui.api.tables import LISTED, OLDER, first_asked, laid_told, seat_keys, seat_told
 from web_ui.http_errors import BadBox
 
 calls = CallTable()
@@ -76,7 +76,7 @@ def follow_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
         raise Missing("core.no_rematch")
     following = asking.service.hall.table(asking.table.next)
     actor = asking.actor
-    key = following.keys.host if actor.seat is None else following.keys.seats[actor.seat]
+    key = following.keys.host if actor.stirs_as is None else seat_keys(following)[actor.stirs_as]
     entered = answers.Entered(following.id, answers.Me(actor.role, actor.seat))
     return Reply(msgspec.json.encode(entered), asking.keeping(following.id, key))
 

@@ -9,9 +9,11 @@ import re
 
 import msgspec
 
+from companion.play.actors import SPECTATOR
 from companion.refusals import Elsewhere, Illegal, Malformed, Missing, Stale, Storage
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, AtTable, CallTable, Reply, brought, told_between
+from web_ui.api.tables import seat_keys
 from web_ui.http_errors import NoKey, OtherAway
 from web_ui.migration import TableMigrated
 from web_ui.others import Sealed
@@ -65,7 +67,8 @@ def show_elsewhere(asking: AtTable, _: bodies.Nothing) -> ElsewhereTold:
     going, keys, actor = asking.table.going, asking.table.keys, asking.actor
     if going is None:
         raise Missing("web.not_leaving", table=asking.table.id)
-    key = keys.host if actor.role == "host" else keys.seats[actor.seat] if actor.seat is not None else None
+    own = actor.stirs_as
+    key = None if actor == SPECTATOR else keys.host if own is None else seat_keys(asking.table)[own]
     way = f"/join/{asking.table.id}#{key}" if key else f"/table/{asking.table.id}"
     return ElsewhereTold(going.address, going.there, f"{going.address}{way}")
 

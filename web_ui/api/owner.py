@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.refusals import Missing, Storage
-from web_ui.api import bodies
+from web_ui.api import answers, bodies
 from web_ui.api.calls import Asking, CallTable, Reply
 from web_ui.codes import drawn
 from web_ui.http_errors import NoKey
@@ -43,6 +43,13 @@ class Deleting(bodies.Body, frozen=True):
 def show_owner(asking: Asking, _: bodies.Nothing) -> OwnerTold:
     """Whether the asker is the owner, and whether guests may lay tables."""
     return _told(asking, owner=asking.service.is_owner(asking.request.authorization, asking.request.cookies))
+
+
+@calls.get("/api/groups", gives=answers.GroupsTold)
+def list_groups(asking: Asking, _: bodies.Nothing) -> answers.GroupsTold:
+    """Who has played together here, to be offered for the next game: the owner's to see, nobody else is told any."""
+    own = asking.service.is_owner(asking.request.authorization, asking.request.cookies)
+    return answers.GroupsTold(asking.service.groups.all() if own else ())
 
 
 @calls.post("/api/owner/enter", gives=OwnerTold, refuses=(NoKey, Storage))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from companion import __version__
+from companion.play.codes import ROOM, Invitation
 from companion.refusals import Missing, Storage
 from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, CallTable, Query, Reply
-from web_ui.api.tables import EYES
+from web_ui.api.tables import EYES, seat_keys
 from web_ui.codes import drawn
-from web_ui.http_errors import Full, NoKey, RigHangs
+from web_ui.http_errors import Full, NoKey, NotAllowed, RigHangs
 from web_ui.rig_at_table import RigTold
 from web_ui.service import CHANGES, WITH_RIG
 from web_ui.streams import GREETING, rig_event, view_event
@@ -71,12 +72,20 @@ def watch_rig(asking: Asking, _: bodies.Nothing) -> Reply:
     return Reply(GREETING + view_event(0, msgspec.json.encode(asking.service.rig_told())))
 
 
-@calls.get("/api/tables/<table>/qr/<seat>.svg", gives=str, media="image/svg+xml", who="host")
+@calls.get("/api/tables/<table>/qr/<seat>.svg", gives=str, media="image/svg+xml", who="player")
 def draw_code(asking: AtTable, _: bodies.Nothing) -> Reply:
-    """The code of a seat's join link: a seat's number, `host`, or `spectator`. The key is in the drawing alone."""
+    """The code of a join link: of a seat by its number, `room`, `host`, or `spectator`; a key is only drawn.
+
+    That of the room, and to look on, is for everybody who plays; the others are for the host.
+    """
     table, seat = asking.table, asking.where["seat"]
-    keys = {"host": table.keys.host} | {str(number): key for number, key in enumerate(table.keys.seats)}
     base = asking.service.reached_at(asking.request.base)
+    if seat == "room":
+        code = asking.service.hall.journal.codes.code(Invitation(table.id, ROOM))
+        return Reply(drawn(f"{base}/join/{table.id}#room={code}"))
+    if asking.actor.role != "host":
+        raise NotAllowed("core.host_only")
+    keys = {"host": table.keys.host} | {str(number): key for number, key in enumerate(seat_keys(table))}
     if seat == "spectator":
         return Reply(drawn(f"{base}/table/{table.id}"))
     if seat not in keys:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -12,13 +14,37 @@ import msgspec
 from companion import games
 from companion.boxes import Box, BoxProblem
 from companion.game import Correction, Seat, Setup
-from companion.play.codes import LIFETIME, Invitation
+from companion.play.codes import LIFETIME, ROOM, Invitation
+from companion.play.hosting import (
+    add_seat,
+    free_seat,
+    keep_host,
+    leave_seat,
+    name_seat,
+    note_entered,
+    owner_hosts,
+    pass_host,
+    sit,
+    want_host,
+)
 from companion.play.opening import box_of
 from companion.play.record import Record, decode, draws_of, encode, export
+from companion.play.seating import LONGEST_NAME, seat_key
 from companion.play.show import has_bots
 from companion.play.stage import Lift
-from companion.play.table import Actor, Table
-from companion.refusals import Elsewhere, Fact, Illegal, Malformed, Missing, NotYourTurn, Over, Stale, Storage
+from companion.play.table import HOST, Actor, Table
+from companion.refusals import (
+    Elsewhere,
+    Fact,
+    Illegal,
+    Malformed,
+    Missing,
+    NotYourTurn,
+    Over,
+    Refusal,
+    Stale,
+    Storage,
+)
 from companion.rulebook import rulebook
 from companion.words import own, say
 from web_ui.api import answers, bodies
@@ -173,31 +199,119 @@ def enter_table(asking: AtTable, asked: bodies.Entering) -> Reply:
     table = asking.table
     actor = asking.service.actor(table, Shown(asked.key), asking.client)
     entered = answers.Entered(table.id, answers.Me(actor.role, actor.seat))
+    with suppress(Refusal):  # a full disk, or the end of the game: the seat is theirs all the same
+        note_entered(table, actor)
     return Reply(msgspec.json.encode(entered), asking.keeping(table.id, asked.key))
 
 
 @calls.post("/api/tables/<table>/codes", gives=answers.CodesTold, who="host")
 def show_codes(asking: AtTable, _: bodies.Nothing) -> answers.CodesTold:
     """A short code for each seat, to be typed where a phone cannot read the drawn one. Asked again, they hold anew."""
-    seats = range(len(asking.table.keys.seats))
+    seats = [seat.key for seat in asking.table.seating.seats]
     codes = tuple(asking.service.hall.journal.codes.code(Invitation(asking.table.id, seat)) for seat in seats)
     return answers.CodesTold(codes, int(LIFETIME))
 
 
 @calls.post("/api/join", gives=answers.Entered, asks="codes", refuses=(Missing,))
 def join_by_code(asking: Asking, asked: bodies.Typing) -> Reply:
-    """Take a seat with a short code: the seat's key is kept in a cookie that scripts cannot read."""
+    """Find a table by its short code, to choose a seat there; or take a seat with a code that is for it alone.
+
+    A seat's key is then kept in a cookie that scripts cannot read.
+    """
+    table, number = _invitation(asking, asked.code)
+    if number == ROOM:
+        return Reply(msgspec.json.encode(answers.Entered(table, answers.Me("spectator", None))))
+    found = asking.service.hall.table(table)
+    actor = found.seating.actor(number)
+    if actor is None:
+        raise Missing("web.wrong_code")
+    with suppress(Refusal):
+        note_entered(found, actor)
+    entered = answers.Entered(table, answers.Me(actor.role, actor.seat))
+    return Reply(msgspec.json.encode(entered), asking.keeping(table, seat_key(found.keys, number)))
+
+
+def _invitation(asking: Asking, code: str) -> Invitation:
+    """What a code is for; whoever tries many is slowed down.
+
+    :raises Missing: where it is for nothing.
+    """
     asking.service.limits.check("all_codes", "")
-    journal = asking.service.hall.journal
-    invitation = journal.codes.seat(asked.code)
+    invitation = asking.service.hall.journal.codes.seat(code)
     if invitation is None:
         raise Missing("web.wrong_code")
-    table, seat = invitation
-    key = journal.keys(table).seats[seat]
-    return Reply(
-        msgspec.json.encode(answers.Entered(table, answers.Me("seat", seat))),
-        asking.keeping(table, key),
-    )
+    return invitation
+
+
+@calls.post("/api/tables/<table>/room", gives=answers.RoomTold, who="player")
+def show_room(asking: AtTable, _: bodies.Nothing) -> answers.RoomTold:
+    """The one short code of a table, by which people in the room take its free seats. Asked again, it holds anew."""
+    code = asking.service.hall.journal.codes.code(Invitation(asking.table.id, ROOM))
+    return answers.RoomTold(code, int(LIFETIME))
+
+
+@calls.post("/api/tables/<table>/join", gives=answers.Entered, asks="codes", refuses=(Missing, Illegal, Over, Storage))
+def join_table(asking: AtTable, asked: bodies.Joining) -> Reply:
+    """Take a free seat under a name of one's own, with the code of the room; its key comes as a cookie."""
+    table, actor = asking.table, asking.actor
+    if actor.role == "host" and actor.seat is None and table.seating.host == "key":
+        seat = sit(table, asked.request, asked.name, asked.seat, host=actor)
+        return Reply(msgspec.json.encode(answers.Entered(table.id, answers.Me("host", seat))))
+    if actor.seat is not None:
+        return Reply(msgspec.json.encode(answers.Entered(table.id, answers.Me(actor.role, actor.seat))))
+    if actor.role != "host" and _invitation(asking, asked.code) != Invitation(table.id, ROOM):
+        raise Missing("web.wrong_code")
+    seat = sit(table, asked.request, asked.name, asked.seat)
+    entered = answers.Entered(table.id, answers.Me("seat", seat))
+    return Reply(msgspec.json.encode(entered), asking.keeping(table.id, seat_keys(table)[seat]))
+
+
+@calls.post("/api/tables/<table>/seats", gives=answers.View, **BY_PLAYERS)
+def change_seats(asking: AtTable, asked: bodies.Reseating) -> Reply:
+    """Add, leave, free or name a seat. The host may any; everybody may leave, free or name their own."""
+    which = (asking.table, asking.actor, asked.request)
+    if asked.do in {"add", "name"} and asked.name is None:
+        raise Malformed("core.bad_name", n=LONGEST_NAME)
+    name = asked.name or ""
+    match asked.do:
+        case "add":
+            return stepped(asking, lambda: add_seat(*which, name))
+        case "leave":
+            return stepped(asking, lambda: leave_seat(*which, asked.seat))
+        case "free":
+            return stepped(asking, lambda: free_seat(*which, asked.seat))
+        case "name":
+            return stepped(asking, lambda: name_seat(*which, asked.seat, name))
+
+
+@calls.post(
+    "/api/tables/<table>/host", gives=answers.View, or_gives=answers.Brief, query=ACTS, refuses=(NoKey, *CHANGED)
+)
+def change_host(asking: AtTable, asked: bodies.Hosting) -> Reply:
+    """Pass the host's role on, take it, ask the others for it, or say that it stays."""
+    service, table = asking.service, asking.table
+    which = (table, asking.actor, asked.request)
+    match asked.do:
+        case "take":
+            service.check_owner(asking.request.authorization, asking.request.cookies, asking.client)
+            return _stepped_as_now(asking, lambda: owner_hosts(*which))
+        case "pass":
+            return _stepped_as_now(asking, lambda: pass_host(*which, asked.seat))
+        case "keep":
+            return _stepped_as_now(asking, lambda: keep_host(*which))
+        case "want":
+            present = {table.seating.seats[at].key for at in service.presence.seats_here(table.id)}
+            now, silent = service.hall.now(), service.host_is_silent(table)
+            return _stepped_as_now(asking, lambda: want_host(*which, now=now, silent=silent, present=present))
+
+
+def _stepped_as_now(asking: AtTable, step: Callable[[], int]) -> Reply:
+    """Take a step after which whoever asks may be somebody else, and show the table as they see it then."""
+    reply = stepped(asking, step)
+    if BRIEF in asking.request.headers.get("prefer", ""):
+        return reply
+    actor = asking.service.asker(asking.table, asking.request)
+    return _view(replace(asking, eyes=asking.service.eyes(asking.table, actor, None)))
 
 
 @calls.post("/api/tables/<table>/leave", gives=answers.Entered)
@@ -319,7 +433,7 @@ def settle_end(asking: AtTable, asked: bodies.Settling) -> Reply:
 @calls.get("/api/tables/<table>/keys", gives=answers.KeysTold, who="host")
 def show_keys(asking: AtTable, _: bodies.Nothing) -> answers.KeysTold:
     """The keys of a table, for the links people join with."""
-    return answers.KeysTold(asking.table.keys.host, asking.table.keys.seats)
+    return answers.KeysTold(asking.table.keys.host, seat_keys(asking.table))
 
 
 @calls.get("/api/tables/<table>/corrections", gives=answers.CorrectionForms, who="host", long=True)
@@ -431,9 +545,17 @@ def _reached(asking: AtTable, seq: int) -> Reply:
 def laid_told(asking: Asking, table: Table) -> Reply:
     """A new table with its keys; the host's comes as a cookie too."""
     asking.service.lend_rig(table)
-    told = answers.TableLaid(table.id, table.keys.host, table.keys.seats, table.seals[-1])
-    cookie = asking.keeping(table.id, table.keys.host)
+    keys = seat_keys(table)
+    told = answers.TableLaid(table.id, table.keys.host, keys, table.seals[-1])
+    own = asking.actor if isinstance(asking, AtTable) else HOST  # somebody who hosts from a seat sits there again
+    key = table.keys.host if own.stirs_as is None else keys[own.stirs_as]
+    cookie = asking.keeping(table.id, key)
     return Reply(msgspec.json.encode(told), (("Location", f"/api/tables/{table.id}"), *cookie))
+
+
+def seat_keys(table: Table) -> tuple[str, ...]:
+    """The keys of the seats as they are now."""
+    return tuple(seat_key(table.keys, seat.key) for seat in table.seating.seats)
 
 
 def _me(actor: Actor | None) -> answers.Me | None:

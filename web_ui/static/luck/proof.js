@@ -27,7 +27,17 @@ const FIELDS = {
   sit: "by of plays [seat]",
   hints: "of hints",
   hint: "by seat",
+  seats: "by do host seats [name] [of] [own] [seat]",
+  want: "by seat",
+  agree: "by seat",
+  keep: "by [seat]",
 };
+const BY = {
+  outcome: ["companion", "table"],
+  move: ["host", "seat", "bot"],
+  seats: ["host", "seat", "owner", "guest"],
+};
+const SEAT = "name colour shape key [taken]";
 const LAID = "table at setup box box_digest rules seal digside [after] [chain] [was] [confirms] [luck]";
 const RECORD = "format version digside over laid entries secret [head]";
 const LATEST = 253_370_764_800_000; // the year 9999
@@ -47,32 +57,41 @@ const VALUES = {
   box: isObject,
   box_digest: isText,
   chain: (value) => [0, 1, 2].includes(value),
+  colour: isText,
   commit: isHex,
   confirms: isTrue,
   correction: isObject,
   digside: isText,
+  do: (value) => ["add", "leave", "take", "free", "name", "host"].includes(value),
   draw: isNumber,
   entries: Array.isArray,
   format: (value) => value === "digside-record",
   head: isOrNull(isText),
   hints: (value) => ["none", "few", "free"].includes(value),
+  host: (value) => isNumber(value) || ["key", "owner"].includes(value),
   house: isShort(64),
+  key: isNumber,
   laid: isObject,
   luck: (value) => value === 2,
   move: isObject,
+  name: isText,
   of: isNumber,
   outcome: (value) => isText(value) || isNumber(value),
   over: (value) => typeof value === "boolean",
+  own: isNumber,
   part: isHex,
   pinch: isText,
   plays: (value) => ["person", "away", "curious", "steady", "sharp"].includes(value),
   rules: isNumber,
   seal: isHex,
   seat: isNumber,
+  seats: (value) => Array.isArray(value) && value.every((seat) => isWhole(seat, SEAT)),
   secret: isOrNull(isText),
   setup: isObject,
+  shape: isText,
   since: isNumber,
   table: isText,
+  taken: isTrue,
   ticket: isShort(64),
   tip: isHex,
   to: isNumber,
@@ -132,7 +151,7 @@ function isWhole(fields, named, own = {}) {
 /** Whether an entry has the fields of its kind. */
 function isEntry({ kind, ...fields }) {
   if (!Object.hasOwn(FIELDS, kind)) return false;
-  const who = { outcome: ["companion", "table"], move: ["host", "seat", "bot"] }[kind] ?? ["host", "seat"];
+  const who = BY[kind] ?? ["host", "seat"];
   const own = { by: (value) => who.includes(value), ...(kind === "open" ? { pinch: isShort(256) } : {}) };
   return isWhole(fields, FIELDS[kind], own);
 }

@@ -25,7 +25,8 @@ class Members {
     const name = nameOf(entry);
     const member = this.members.find((each) => each.name === name);
     if (entry.kind === "join") return this.join(entry, name, member);
-    if (entry.kind === "seal") {
+    if (entry.kind === "seats" && entry.do !== "leave") return true;
+    if (["seal", "seats"].includes(entry.kind)) {
       this.members = [];
       this.joined = {};
       return true;
@@ -100,7 +101,7 @@ class Rounds {
       share.pinch = entry.pinch;
       return share.commit === digest("digside pinch 1", name, entry.pinch);
     }
-    return entry.kind === "seal";
+    return ["seal", "seats"].includes(entry.kind);
   }
 
   promise(entry, name) {
@@ -116,7 +117,7 @@ class Rounds {
   }
 }
 
-const KINDS = ["join", "tell", "stir", "commit", "open", "seal"];
+const KINDS = ["join", "tell", "stir", "commit", "open", "seal", "seats"];
 
 /** How the devices of a table stir; `follow` says whether an entry about that is what was promised. */
 export class Stirring {

@@ -31,8 +31,8 @@ function keep(key, table, known) {
   }
 }
 
-const nameOf = ({ role, seat }) => (role === "host" ? "host" : String(seat));
-const keyOf = ({ table, me }) => `${table} ${nameOf(me)}`;
+const nameOf = ({ stirs_as: name }) => name;
+const keyOf = (view) => `${view.table} ${nameOf(view)}`;
 
 const keptOf = (view) => read(OWN)[keyOf(view)] ?? null;
 
@@ -73,7 +73,7 @@ function valuesOf({ first }) {
   return values;
 }
 
-const memberOf = (view) => view.luck.members?.find(({ who }) => who === nameOf(view.me));
+const memberOf = (view) => view.luck.members?.find(({ who }) => who === nameOf(view));
 
 /** What this device has to tell next, by what it is known to have told; nothing where that is not its own. */
 function nextOf(chain, member) {
@@ -148,7 +148,7 @@ async function isStirredSo(view, chain) {
   const values = luck.members.map(({ who, value }) => `${who}:${value}`);
   const newest = luck.rounds.at(-1)?.pinch;
   const settled = luck.asked.length > 0 || newest === digest("digside stir 2", ...values);
-  const mine = luck.members.some(({ who, value }) => who === nameOf(view.me) && chain.told.includes(value));
+  const mine = luck.members.some(({ who, value }) => who === nameOf(view) && chain.told.includes(value));
   return settled && mine && mixed(luck.rounds).startsWith(view.luck.stirred);
 }
 
@@ -158,7 +158,7 @@ async function attend(view) {
   const [chain, member] = [own(view), memberOf(view)];
   if (chain?.alarm) show(view, chain.alarm);
   if (!member) {
-    if (chain?.first) alarm(view, "gone");
+    if (chain?.first && view.luck.draws > 0) alarm(view, "gone"); // before the first draw nothing is lost
     await join(view);
     return;
   }
@@ -166,7 +166,7 @@ async function attend(view) {
   const part = nextOf(chain, member);
   if (!chain.told.some((value) => value.startsWith(member.value))) {
     alarm(view, "taken");
-  } else if (view.luck.round.some(({ who, told }) => who === nameOf(view.me) && !told)) {
+  } else if (view.luck.round.some(({ who, told }) => who === nameOf(view) && !told)) {
     if (part) await tell(view, chain, part);
   } else if (view.luck.stirred !== checked) {
     checked = view.luck.stirred;
