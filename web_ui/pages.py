@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 from functools import cache, partial
 
 import msgspec
@@ -10,7 +11,7 @@ from flask import Blueprint, Response, redirect, render_template, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import games
+from companion import __version__, games
 from companion.game import scope_of
 from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
@@ -25,6 +26,7 @@ from web_ui.service import running
 from web_ui.static_files import File, marked, unmarked
 
 LONGEST_PATH = 200
+SHELL = "/shell"
 BOARDS, PAGES = "/static/boards/", "/static/pages/"
 LATER = "evening"
 """The area, of all and of a game, that a page learns when it is first wanted."""
@@ -98,6 +100,45 @@ def watch_page(box: str) -> Response:
     if box not in games.names() or not has_bots(box):
         raise Missing("core.no_bots", box=AsTyped(box))
     return _page("watch")
+
+
+@pages.get(SHELL)
+def shell() -> Response:
+    """What is shown where this service does not answer; browsers that came by HTTPS keep it for then."""
+    spoken, marked = current().language, running().files.marked
+    text = render_template(
+        "shell.html",
+        language=spoken,
+        icon=marked("/static/icon.svg"),
+        sheet=marked("/static/shell.css"),
+        script=marked("/static/shell.js"),
+        heading=say(spoken, "web.away", {}),
+        looks=say(spoken, "web.away_looks", {}),
+        goes_on=say(spoken, "web.away_goes_on", {}),
+    )
+    response = Response(text, mimetype="text/html")
+    response.headers["Content-Security-Policy"] = policy()
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
+
+
+@pages.get("/worker.js")
+def worker() -> Response:
+    """The script by which a browser keeps that page. It is another wherever the page, or what it needs, is another."""
+    running().files.refresh()
+    page = shell().get_data()
+    files = [SHELL, *(running().files.marked(f"/static/{name}") for name in ("icon.svg", "shell.css", "shell.js"))]
+    text = render_template(
+        "worker.js",
+        mark=hashlib.sha256(page + __version__.encode()).hexdigest()[:12],
+        shell=SHELL,
+        files=Markup(msgspec.json.encode(files).decode()),  # noqa: S704 -- addresses of our own
+    )
+    response = Response(text, mimetype="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    return response
 
 
 @pages.get("/help")

@@ -226,3 +226,26 @@ def test_a_picture_that_may_be_out_of_date_says_since_when_until_it_is_not(servi
     for route in held:
         route.continue_()
     expect(page.locator(".banner")).to_have_count(0)
+
+
+KEPT = """async () => {
+  const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+  const kept = await Promise.all(opened.map((each) => each.keys()));
+  return kept.flat().map(({ url }) => new URL(url).pathname);
+}"""
+
+
+def test_a_page_opens_without_the_service_and_keeps_nothing_of_a_table(own_service: Service, sit: Screen) -> None:
+    table = own_service.lay("horus", 2)
+    page = sit(table, table.host)
+    page.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready)")
+    kept = page.evaluate(KEPT)
+    assert kept
+    assert all(path == "/shell" or path.startswith("/static/") for path in kept)
+    own_service.stop()
+    page.goto(table.address())
+    expect(page.get_by_role("heading", level=1)).to_have_text("Digside does not answer")
+    expect(page.locator("#where")).to_contain_text(f"/table/{table.id}")
+    own_service.start()
+    page.wait_for_selector(".board > *")
+    assert page.evaluate(KEPT) == kept
