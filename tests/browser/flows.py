@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from companion import games
 from tests.browser.bench import Bench
 from tests.browser.drivers import Window
 from tests.browser.tables import Service, Table
@@ -73,6 +74,20 @@ def draw_and_lose_the_link(window: Window, service: Service) -> None:
     window.see(".knowledge-number", "1")
 
 
+def sit_and_host(window: Window, service: Service) -> None:
+    """In each box a seat is taken by the code of the room, and whoever sits there is made the host."""
+    come(window, service)
+    for box in games.REGISTER:
+        table = service.lay(box, 3, mode="referee").begun()
+        code = service.call("POST", f"/api/tables/{table.id}/room", {}, table.host)["code"]
+        window.go(f"{service.url}/join/{table.id}#room={code}", ready=".free-seat")
+        window.press("Sit down as Béatrice")
+        window.see(".seat.own .seat-name", "Béatrice")
+        window.see("[data-sheet=mend]", times=0)
+        table.press("host", do="pass", seat=1)
+        window.see("[data-sheet=mend]", times=1)
+
+
 def dig(window: Window, service: Service) -> None:
     """A site on the map is pressed, weeks are chosen, and what came out lies there."""
     come(window, service)
@@ -129,5 +144,5 @@ def many_windows(window: Window, service: Service) -> None:
 
 
 Flow = Callable[[Window, Service], None]
-SHORT: tuple[Flow, ...] = (lay_and_roll, draw_and_lose_the_link)
+SHORT: tuple[Flow, ...] = (lay_and_roll, sit_and_host, draw_and_lose_the_link)
 ALL: tuple[Flow, ...] = (*SHORT, dig, lift, many_windows)

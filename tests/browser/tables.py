@@ -23,16 +23,18 @@ STARTS_WITHIN_S = 60.0
 class Service:
     """A service that a test can stop, kill and start again at the same address with the same data."""
 
-    def __init__(self, data: Path, rig: str = "sim") -> None:
+    def __init__(self, data: Path, rig: str = "sim", *, host_silent: float = 60.0) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._data = data
         self._rig = rig
+        self._host_silent = host_silent
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Service:
         command = [sys.executable, "-m", "tests.browser.service", str(self.port), str(self._data), self._rig]
+        command.append(str(self._host_silent))
         self._process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
         until = time.monotonic() + STARTS_WITHIN_S
         while time.monotonic() < until and self._process.poll() is None:

@@ -68,6 +68,7 @@ def test_a_table_is_laid_from_the_shelf_and_played(service: Service, screen: Scr
     page.get_by_label("Name of player 1").fill("Ada")
     page.get_by_role("button", name="Add a player").click()
     page.get_by_role("button", name="only lends tools").click()
+    page.locator(".how summary").click()
     page.get_by_role("button", name="one by one").click()
     page.get_by_role("group", name="dice", exact=True).get_by_role("button", name="our own, at the table").click()
     page.get_by_role("button", name="Start game").click()

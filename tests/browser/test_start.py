@@ -36,7 +36,8 @@ def test_a_phone_that_typed_the_address_takes_its_seat_by_a_code(
     table = own_service.lay("horus", 3)
     tablet = sit(table, table.host)
     tablet.get_by_role("button", name="Join with a phone").click()
-    codes = tablet.locator(".typed-code")
+    tablet.locator(".single-codes summary").click()
+    codes = tablet.locator(".codes .typed-code")
     expect(codes.nth(1)).to_have_text(re.compile("^[A-Z2-9]{5}$"))
     phone = screen(own_service.url, ready=".box-cover", size=PHONE)
     expect(phone.get_by_role("heading", level=1)).to_have_text("Being played here")
@@ -80,6 +81,7 @@ def test_past_tables_tell_who_won_with_how_many_points(own_service: Service, scr
 def test_what_one_choice_decides_is_no_choice_of_its_own(service: Service, screen: Screen) -> None:
     page = screen(service.url, ready=".box-cover")
     choose(page, "Tutankhamun")
+    page.locator(".how summary").click()
     assert row(page, "Who lays the layers")
     assert row(page, "layers") == row(page, "cards") == row(page, "turning the tray") == []
     page.get_by_role("button", name="only lends tools").click()
@@ -91,6 +93,7 @@ def test_how_one_box_is_played_is_not_how_the_next_is(service: Service, screen: 
     pressed = page.locator("#lay .segment[aria-pressed=true]")
     choose(page, "Jenseits von Theben")
     page.get_by_role("button", name="only lends tools").click()
+    page.locator(".how summary").click()
     page.get_by_role("button", name="one by one").click()
     choose(page, "Tutankhamun")
     expect(pressed.nth(0)).to_have_text("referees")
@@ -104,6 +107,7 @@ def test_who_has_left_lays_no_layer(service: Service, screen: Screen) -> None:
     page = screen(service.url, ready=".box-cover")
     choose(page, "Tutankhamun")
     page.get_by_role("button", name="Add a player").click()
+    page.locator(".how summary").click()
     page.get_by_role("button", name="Player 3", exact=True).click()
     page.get_by_role("button", name="Remove player 3").click()
     page.get_by_role("button", name="Start game").click()

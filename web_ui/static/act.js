@@ -15,6 +15,20 @@ export const SHAPES = {
 };
 
 /**
+ * As whom this screen plays. A host with a seat of their own plays there as everybody does on their phone, and acts for
+ * those who have no device while they are asked.
+ */
+function roleOf({ me, ask, seats }) {
+  if (me.role !== "host" || me.seat === null) return me.role;
+  const asked = ask.seats ?? (typeof ask.seat === "number" ? [ask.seat] : []);
+  const others =
+    asked.length > 0 &&
+    !asked.includes(me.seat) &&
+    asked.some((seat) => !seats[seat].taken && seats[seat].kind === "person");
+  return others ? "host" : "seat";
+}
+
+/**
  * @param state what the screen holds: `view`, `before`, `link`, `busy`, `refusal`, `rig`, and `ui`, the choices made
  *   on it.
  * @param change takes new parts of that state and redraws; `show` takes a view that came as an answer, with what
@@ -22,8 +36,10 @@ export const SHAPES = {
  */
 export function actions(state, { change, show, reached }) {
   const { view, link, busy, ui } = state;
-  const { role, seat: own } = view.me;
+  const { seat: own } = view.me;
   const { ask } = view;
+  const hosts = view.me.role === "host";
+  const role = roleOf(view);
   const ready = link.up !== false && !busy && role !== "spectator";
   const isPerson = (seat) => (view.seats[seat]?.kind ?? "person") === "person";
   const asked = ask.kind === "move" ? ask.seats.filter(isPerson) : [];
@@ -87,6 +103,7 @@ export function actions(state, { change, show, reached }) {
     name,
     knows: known,
     role,
+    hosts,
     seat,
     before: state.before,
     ready,
@@ -128,6 +145,12 @@ export function actions(state, { change, show, reached }) {
     stir: () => send("stir", null),
     correct: (correction) => send("correct", { correction }),
     close: () => send("close", {}),
+
+    /** What becomes of a seat, and of the host's role; and this screen is somebody's own from now on. */
+    reseat: (body) => send("seats", body),
+    host: (body) => send("host", body),
+    sitHere: (at) => press(`/api/tables/${view.table}/join`, { seat: at }).catch(refused),
+
     settle: () => send("settle", {}),
     /** Says who plays for a seat; and, for the host, how often it may ask for a hint. */
     sit: (of, kind) => send("sit", { seat: of, kind }),

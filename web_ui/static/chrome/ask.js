@@ -11,6 +11,7 @@ import { keyHere, percent } from "../words.js";
 const hinge = () => import("./feast.js").then(({ Hinge }) => ({ Part: Hinge }));
 const hint = () => import("./hint.js");
 const otherwise = () => import("./otherwise.js");
+const hosting = () => import("./hosting.js");
 const report = () => import("./report.js");
 
 const named = (view, seat) => (seat === null || seat === undefined ? null : view.seats[seat]);
@@ -94,7 +95,7 @@ function Chance({ view, act, plug }) {
         : act.mayDeal &&
           html`
             <${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>
-              ${act.say("ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd>
+              ${act.say(ask.randomizer === "start" ? "ui.ask.who_starts" : "ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd>
             <//>
           `
     }
@@ -204,6 +205,7 @@ export function Ask({ view, act, plug, children }) {
       class=${classes("ask", view.ask.kind, view.settled && "settled", act.mayMove || act.mayDeal ? "mine" : "theirs")}
       aria-label=${act.say("ui.ask.label")}
     >
+      ${(view.host.silent || view.host.asked) && !view.settled && html`<${Later} load=${hosting} view=${view} act=${act} />`}
       <${Face} view=${view} act=${act} plug=${plug} />
       ${view.ask.kind === "move" && children}
       ${mayAsk(view, act) && html`<${Later} load=${hint} view=${view} act=${act} />`}

@@ -57,7 +57,7 @@ export class Part extends Component {
     return html`
         ${
           next === null
-            ? act.role === "host" &&
+            ? act.hosts &&
               html`
                 <${Button} look="main" class="rematch" can=${!busy} onPress=${this.again}>
                   ${say("evening.end.rematch")}

@@ -215,6 +215,12 @@ class Teaching extends Component {
   }
 }
 
+/** The signs of the first time, once more. */
+async function tour(onClose) {
+  onClose();
+  (await import("./tour.js")).begin();
+}
+
 /** @param plug the box's board: its `legend(view, act)` lists the signs on it as `[key, sign, meaning]`. */
 export function Help({ view, act, plug, onClose }) {
   const signs = plug.legend?.(view, act) ?? [];
@@ -230,7 +236,8 @@ export function Help({ view, act, plug, onClose }) {
         <a class="button" href="/help">${act.say("ui.nav.manual")}</a>${" "}
         <a class="button" href=${`/booklet/${view.box}?seats=${view.seats.length}`}>
           ${act.say("evening.teach.booklet")}
-        </a>
+        </a>${" "}
+        <${Button} onPress=${() => tour(onClose)}>${act.say("ui.help.tour")}<//>
       </p>
       <${Rules} act=${act} sought=${act.get("rule", null)} />
     <//>

@@ -1,6 +1,8 @@
 // The table's menu: where else one can go from it, and, for the host, its end.
-import { html } from "../html.js";
+import { Component, html } from "../html.js";
+import { get } from "../api.js";
 import { wear } from "../sheets.js";
+import { learnLater } from "../words.js";
 import { Call } from "./call.js";
 import { Dialog } from "./dialog.js";
 import { Plays } from "./plays.js";
@@ -34,10 +36,35 @@ export const Menu = ({ view, act, plug, onClose }) => html`
     ${plug.menu?.(view, act, onClose)}
     ${act.role !== "spectator" && !view.over && html`<${Plays} view=${view} act=${act} />`}
     ${act.role !== "spectator" && !view.over && html`<${Call} table=${view.table} />`}
+    ${!act.hosts && !view.settled && html`<${OwnerHosts} act=${act} onClose=${onClose} />`}
     <${Turning} view=${view} act=${act} onClose=${onClose} />
-    ${act.role === "host" && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}
+    ${act.hosts && !view.settled && html`<${End} view=${view} act=${act} onClose=${onClose} />`}
   <//>
 `;
+
+/** The owner may take the table over at any time. */
+class OwnerHosts extends Component {
+  componentDidMount() {
+    Promise.all([get("/api/owner"), learnLater()]).then(
+      ([{ owner }]) => this.setState({ owner }),
+      () => {}, // who cannot be asked whose device this is offers nothing
+    );
+  }
+
+  render({ act, onClose }, { owner }) {
+    if (!owner) return null;
+    const take = () => {
+      act.host({ do: "take" });
+      onClose();
+    };
+    return html`
+      <section class="menu-end">
+        <p>${act.say("evening.host.take_how")}</p>
+        <${Twice} can=${act.live} sure=${act.say("ui.join.sure")} onPress=${take}>${act.say("evening.host.take")}<//>
+      </section>
+    `;
+  }
+}
 
 const End = ({ view, act, onClose }) => html`
   <section class="menu-end">

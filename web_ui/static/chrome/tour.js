@@ -61,6 +61,7 @@ class Tour extends Component {
 
   componentDidMount() {
     addEventListener("resize", this.lay);
+    addEventListener("click", this.plays, true);
     this.show();
   }
 
@@ -70,8 +71,12 @@ class Tour extends Component {
 
   componentWillUnmount() {
     removeEventListener("resize", this.lay);
+    removeEventListener("click", this.plays, true);
     this.unmark();
   }
+
+  // Whoever plays is not kept waiting: the press counts, and the signs are found again in the help.
+  plays = (event) => this.base.contains(event.target) || this.props.onEnd();
 
   unmark = () => this.marked?.classList.remove("toured");
 

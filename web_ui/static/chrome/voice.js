@@ -8,7 +8,7 @@ const actor = ({ ask }) => (ask.seats?.length === 1 ? ask.seats[0] : (ask.seat ?
 export function said(view, before, words) {
   const seat = actor(view);
   const turn = seat !== null && seat !== actor(before) && !view.over;
-  const mine = view.me.role === "seat" && view.me.seat === seat;
+  const mine = view.me.seat === seat;
   const next = turn && (mine ? say("ui.ask.your_turn") : say("ui.voice.turn", { name: view.seats[seat].name }));
   return [words, next].filter(Boolean).join(". ");
 }

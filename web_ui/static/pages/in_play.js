@@ -35,8 +35,9 @@ class Code extends Component {
     if (this.state.busy || !this.state.typed.trim()) return;
     this.setState({ busy: true, error: null });
     try {
-      const { table } = await post("/api/join", { code: this.state.typed });
-      location.assign(`/table/${table}`);
+      const { table, me } = await post("/api/join", { code: this.state.typed });
+      const seated = me.role !== "spectator";
+      location.assign(seated ? `/table/${table}` : `/join/${table}#room=${encodeURIComponent(this.state.typed)}`);
     } catch (error) {
       this.setState({ busy: false, error });
     }

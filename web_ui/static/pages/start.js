@@ -102,12 +102,35 @@ const Level = ({ seat, n, onChange }) => html`
 /** One seat more, at which a bot sits. */
 const withBot = (seats) => [...seats, { ...fresh(seats), kind: "steady" }];
 
+/** The people of an earlier evening, with the signs that they had; as many of them as the box takes. */
+const Groups = ({ box, groups, onChange }) =>
+  groups.length > 0 &&
+  html`
+    <h3>${say("ui.start.groups")}</h3>
+    <div class="groups">
+      ${groups.map(
+        (people) => html`
+          <${Button}
+            key=${people.map(({ name }) => name).join()}
+            look="quiet"
+            can=${people.length >= box.seats.min}
+            onPress=${() => onChange(people.slice(0, box.seats.max))}
+          >
+            ${people.map(({ name }) => name).join(" · ")}
+          <//>
+        `,
+      )}
+    </div>
+  `;
+
 /** @param bots whether bots can play the box as it is to be played. */
-function Seats({ box, seats, bots, onChange }) {
+function Seats({ box, seats, bots, groups, onChange }) {
   const put = (i, part) => onChange(seats.map((seat, each) => (each === i ? { ...seat, ...part } : seat)));
   return html`
     <section class="card">
       <h2>${say("ui.start.seats")}</h2>
+      <p class="caption">${say("ui.start.names_how")}</p>
+      <${Groups} box=${box} groups=${groups} onChange=${onChange} />
       <ol class="seat-rows">
         ${seats.map(
           (seat, i) => html`
@@ -209,20 +232,21 @@ function How({ box, seats, how, change }) {
   `;
   return html`
     <section class="card">
-      <h2>${say("ui.start.how")}</h2>
+    ${
+      box.modes.length > 1 &&
+      row(
+        say("ui.start.mode"),
+        html`<${Choice}
+          label=${say("ui.start.mode")}
+          value=${mode}
+          options=${box.modes.map((each) => [each, say(WHAT_IT_DOES[each])])}
+          onChange=${(value) => change({ mode: value })}
+        />`,
+      )
+    }
+    <details class="how">
+      <summary><h2>${say("ui.start.how")}</h2></summary>
       <div class="options">
-        ${
-          box.modes.length > 1 &&
-          row(
-            say("ui.start.mode"),
-            html`<${Choice}
-              label=${say("ui.start.mode")}
-              value=${mode}
-              options=${box.modes.map((each) => [each, say(WHAT_IT_DOES[each])])}
-              onChange=${(value) => change({ mode: value })}
-            />`,
-          )
-        }
         ${row(
           say("ui.start.pace"),
           html`<${Choice}
@@ -267,6 +291,7 @@ function How({ box, seats, how, change }) {
           ),
         )}
       </div>
+    </details>
     </section>
   `;
 }
@@ -358,6 +383,7 @@ const Laying = ({ state, change }) => html`
     <${Seats}
       box=${state.box}
       seats=${state.seats}
+      groups=${state.groups}
       bots=${state.how.mode === "referee"}
       onChange=${(seats) => change({ seats })}
     />
@@ -503,6 +529,7 @@ export function start(root) {
     lays: true,
     owner: false,
     rig: null,
+    groups: [],
     notices: [],
   };
   const change = alive(
@@ -534,8 +561,8 @@ export function start(root) {
     () => say(state.tables?.some((table) => !table.over) ? "ui.start.in_play" : "ui.start.title"),
   );
   // At once: what is in play, and what is to be noticed, stands above the shelf, and would push it from under a finger.
-  const beside = Promise.all([get("/api/rig"), get("/api/notices")]).then(
-    ([{ kind: rig }, { notices }]) => ({ rig, notices }),
+  const beside = Promise.all([get("/api/rig"), get("/api/notices"), get("/api/groups")]).then(
+    ([{ kind: rig }, { notices }, { groups }]) => ({ rig, notices, groups }),
     () => ({}), // the page is of use without them
   );
   Promise.all([get("/api/boxes"), get("/api/tables"), get("/api/owner"), beside]).then(

@@ -90,10 +90,13 @@ const botNews = ({ seats }) => seats.map(({ bot }) => bot ?? "").join();
 const samePlace = (view, before) =>
   view.elsewhere?.there === before.elsewhere?.there &&
   view.stale_since === before.stale_since &&
-  botNews(view) === botNews(before);
+  botNews(view) === botNews(before) &&
+  view.host.silent === before.host.silent &&
+  view.me.role === before.me.role &&
+  view.me.seat === before.me.seat;
 
 /** Whether a phone's own seat is asked. */
-const isMine = ({ me, ask }) => me.role === "seat" && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
+const isMine = ({ me, ask }) => me.seat !== null && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
 const feast = () => import("../chrome/feast.js");
 const lessons = () => import("../chrome/lessons.js");
@@ -184,13 +187,8 @@ function Tools({ view, act, open }) {
     <div class="bar-tools">
       <${Dozes} />
       ${act.narrow && html`<${Undo} view=${view} act=${act} />`}
-      ${
-        act.role === "host" &&
-        html`
-          ${round("join")}
-          ${round("mend")}
-        `
-      }
+      ${act.role !== "spectator" && round("join")}
+      ${act.hosts && round("mend")}
       ${
         !act.narrow &&
         html`

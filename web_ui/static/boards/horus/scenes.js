@@ -37,7 +37,7 @@ function lying(found, draw, left) {
 const MEANT = {
   action(view, act) {
     const own = view.board.seats[view.me.seat];
-    if (view.me.role === "seat" && own.fate === "inside") {
+    if (own?.fate === "inside") {
       const { name } = view.seats[view.me.seat];
       return act.say("horus.page.from_level", { name, level: own.level, n: own.actions });
     }
