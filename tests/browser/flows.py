@@ -36,9 +36,9 @@ def sit(window: Window, table: Table) -> Table:
 
 def through(window: Window) -> None:
     """What came up fills the screen; a press, and the table is there again."""
-    window.see(".theatre.whole")
-    window.press("To the table", ".theatre")
-    window.see(".theatre", times=0)
+    window.see(".scene-player.whole")
+    window.press("To the table", ".scene-player")
+    window.see(".scene-player", times=0)
 
 
 def lay_and_roll(window: Window, service: Service) -> None:
@@ -61,9 +61,9 @@ def draw_and_lose_the_link(window: Window, service: Service) -> None:
     come(window, service)
     table = sit(window, service.lay("jenseits", 2, pace="press").begun())
     table.move("draw", bag="egypt", count=2, seat=0)
-    window.press("Take the next one", ".theatre")
+    window.press("Take the next one", ".scene-player")
     window.see(".cloth .token", times=1)
-    window.press("To the table", ".theatre")
+    window.press("To the table", ".scene-player")
     window.press("Reveal")
     window.see(".cloth .token", times=2)
     service.stop(kill=True)

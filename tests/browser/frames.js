@@ -2,7 +2,7 @@
 // Called in a page; gives [kind, what, how far] for each, and names what it means by the classes round it.
 () => {
   const PRESSABLE = "button, a, input, select, summary, .hit, .tray-square, [role=button]";
-  const UNREAD = ".unseen, .skip, .edge, .theatre, .undo-word, script, style, title, .seat-name.tight";
+  const UNREAD = ".unseen, .skip, .edge, .scene-player, .undo-word, script, style, title, .seat-name.tight";
   const LAYERS = ".dock, .bar, dialog, .banner-place, .action-bar, .tour, .sign-told, .lay-foot, .stop-corner, .plan-sheet";
   const modal = [...document.querySelectorAll("dialog[open]")].at(-1);
   const within = modal ?? document.body;

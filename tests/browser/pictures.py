@@ -79,8 +79,8 @@ def moving(browser: Browser, service: Service) -> None:
                 screen.wait_for_timeout(moment)
             frames.append(side_by_side(*map(shot, screens)))
         for screen in screens:
-            if screen.locator(".theatre-on").count():
-                screen.locator(".theatre-on").click(force=True)
+            if screen.locator(".scene-player-on").count():
+                screen.locator(".scene-player-on").click(force=True)
     for screen in screens:
         screen.wait_for_timeout(SETTLED_MS)
     frames.append(side_by_side(*map(shot, screens)))

@@ -17,7 +17,7 @@ SIZES: tuple[ViewportSize, ...] = tuple(
 )
 AT_HAND = ".board, .beside-tools, .more-tools, .ask, dialog[open]"
 PRESS = """([luck, answers, atHand]) => {
-  const top = document.querySelector("dialog[open]") ?? document.querySelector(".theatre");
+  const top = document.querySelector("dialog[open]") ?? document.querySelector(".scene-player");
   const at = top ? [top] : [...document.querySelectorAll(atHand)];
   const all = new Set(at.flatMap((place) => [...place.querySelectorAll("button, [role=button], summary")]));
   const can = [...all].filter((each) => each.ariaDisabled !== "true" && each.getClientRects().length > 0

@@ -194,15 +194,15 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
         if answer == "Rome":
             look(page, "table", "another-kind", "phone")
         page.locator(".outcomes").get_by_role("button", name=answer, exact=True).dblclick()
-    expect(page.locator(".otherwise li")).to_have_text(["Research cards: book Crete Rome 4, 1 more"])
+    expect(page.locator(".differences li")).to_have_text(["Research cards: book Crete Rome 4, 1 more"])
     assert table.view["board"]["open"][0]["weeks"] == 7
     while table.view["ask"]["kind"] == "chance":
         table.deal(next(outcome for outcome, weight in table.view["ask"]["odds"] if weight))
     table.correct("printed", part="dial.rows.1", figure="7", value=1)
-    expect(page.locator(".otherwise li")).to_have_count(2)
+    expect(page.locator(".differences li")).to_have_count(2)
     look(page, "table", "copy-otherwise", "phone")
     tool(page, "Save it for next time")
-    expect(page.locator(".otherwise")).to_contain_text("Saved for the next table")
+    expect(page.locator(".differences")).to_contain_text("Saved for the next table")
     figures = {each["key"]: each["value"] for each in own_service.call("GET", "/api/boxes/jenseits")["figures"]}
     assert figures["dial.rows.1.7"] == 1
     cards = [value for key, value in figures.items() if key.startswith("research.cards.")]
@@ -216,7 +216,7 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     tool(page, "a card of another kind")
     for answer in ("general knowledge", "3", "9"):
         page.locator(".outcomes").get_by_role("button", name=answer, exact=True).dblclick()
-    expect(page.locator(".otherwise li")).to_have_text(["Draw pile: general knowledge 3, 1 more"])
+    expect(page.locator(".differences li")).to_have_text(["Draw pile: general knowledge 3, 1 more"])
     assert max(marker["week"] for marker in table.view["board"]["track"]["markers"]) == 9
     tool(page, "Fix a mistake")
     page.get_by_label("What is different?").select_option(label="Something is printed otherwise")
@@ -225,4 +225,4 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     page.get_by_label("What is printed").select_option(label="6")
     look(page, "table", "printed-otherwise")
     tool(page, "Correct")
-    expect(page.locator(".otherwise li").last).to_have_text("Printed: museum 2, points → 6")
+    expect(page.locator(".differences li").last).to_have_text("Printed: museum 2, points → 6")

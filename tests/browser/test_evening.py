@@ -24,8 +24,8 @@ ON_TOP = """(button) => {
   const { left, top, width, height } = button.getBoundingClientRect();
   return document.elementFromPoint(left + width / 2, top + height / 2) === button;
 }"""
-LOADED = "link[href*=theatre]"
-TAKEN = ".theatre-on:not([aria-disabled])"
+LOADED = "link[href*=scene_player]"
+TAKEN = ".scene-player-on:not([aria-disabled])"
 DIE, STONE, CARD, COIN = 340, 90, 700, 2400
 """By which pitch a sound begins."""
 HEARD = """window.heard = [];
@@ -40,7 +40,7 @@ window.AudioContext = class {
   createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (next) => next }; }
 };"""
 FIRST = """(shown) => new MutationObserver((_, watch) => {
-  const theatre = document.querySelector(".theatre");
+  const theatre = document.querySelector(".scene-player");
   if (!theatre) return;
   watch.disconnect();
   const moves = document.getAnimations().filter((each) => theatre.contains(each.effect.target)).length;
@@ -48,9 +48,9 @@ FIRST = """(shown) => new MutationObserver((_, watch) => {
   window.first = { shown: theatre.querySelectorAll(shown).length, whole, moves };
 }).observe(document.body, { childList: true, subtree: true })"""
 PRESSED = """async () => {
-  document.querySelector(".feast").click();
+  document.querySelector(".final-count").click();
   await new Promise((done) => requestAnimationFrame(done));
-  return document.querySelector(".feast-sum").textContent;
+  return document.querySelector(".final-count-sum").textContent;
 }"""
 COVERED_STOP = """() => {
   const sign = document.querySelector(".tour").getBoundingClientRect();
@@ -181,7 +181,7 @@ def an_end_by_report_is_put_right_and_confirmed(
     ways[tablet].first.focus()
     tablet.keyboard.press("Enter")
     for page in (digger, phone, tablet):
-        expect(page.locator(".feast.done")).to_be_visible()
+        expect(page.locator(".final-count.done")).to_be_visible()
         page.keyboard.press("Escape")
         expect(page.locator(".final")).to_be_visible()
     assert table.view["settled"]
@@ -259,7 +259,7 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
     page = sit(table, table.host, size=SIZES[size], still=False)
     page.wait_for_selector(LOADED, state="attached")
     table.move("draw", bag="egypt", count=5, seat=1)
-    filled, out = page.locator(".theatre"), page.locator(".theatre-row .token-svg")
+    filled, out = page.locator(".scene-player"), page.locator(".scene-player-row .token-svg")
     expect(filled).to_be_visible()
     expect(out).to_have_count(0)
     box = filled.bounding_box()
@@ -284,27 +284,27 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
 def test_a_hold_takes_all_and_a_press_deals_what_is_dealt_by_presses(service: Service, sit: Screen) -> None:
     table = service.lay("jenseits", 2, pace="press").begun().move("draw", bag="crete", count=6, seat=0)
     page, other = sit(table, table.host, still=False), sit(table, table.seats[1], size=PHONE, still=False)
-    out = page.locator(".theatre-row .token-svg")
+    out = page.locator(".scene-player-row .token-svg")
     while len(table.view["luck"]["members"]) < 2:  # both devices stir between the move and the first draw
         page.wait_for_timeout(50)
     page.locator(TAKEN).click()
     expect(out).to_have_count(1)
-    expect(other.locator(".theatre-row .token-svg")).to_have_count(1)
+    expect(other.locator(".scene-player-row .token-svg")).to_have_count(1)
     assert len(table.view["board"]["drawing"]["drawn"]) == 1
-    page.locator(".theatre-on").hover()
+    page.locator(".scene-player-on").hover()
     page.mouse.down()
     expect(out).to_have_count(6)
     page.mouse.up()
     assert table.view["board"]["drawing"] is None
     page.keyboard.press("Escape")
-    expect(page.locator(".theatre")).to_have_count(0)
+    expect(page.locator(".scene-player")).to_have_count(0)
 
 
 def rest_on(page: Page) -> None:
     """A finger rests on what fills the screen: all of it comes, and stays."""
-    expect(page.locator(".theatre")).to_be_visible()
+    expect(page.locator(".scene-player")).to_be_visible()
     page.mouse.down()
-    expect(page.locator(".theatre.whole")).to_be_visible()
+    expect(page.locator(".scene-player.whole")).to_be_visible()
 
 
 def before_it(page: Page) -> Page:
@@ -322,11 +322,11 @@ def test_dice_fill_the_screen_and_come_to_rest_as_they_were_thrown(service: Serv
     roll = page.get_by_role("button", name="Roll", exact=True)
     table.move("pick_lock", lock="horus")
     faces, missing = (table.view["board"]["dice"][told] for told in ("rolled", "missing"))
-    filled, rest = page.locator(".theatre"), page.locator(".rests .unseen")
+    filled, rest = page.locator(".scene-player"), page.locator(".rests .unseen")
     rest_on(page)
     assert [int(each[-1]) for each in rest.all_text_contents()] == faces
     said = f"Still missing: {', '.join(map(str, missing))}" if missing else "The lock is open."
-    expect(page.locator(".theatre-said")).to_have_text(said)
+    expect(page.locator(".scene-player-said")).to_have_text(said)
     assert page.locator(".stop").first.evaluate(ON_TOP)
     look(page, "dice", size)
     turned(page, "dice")
@@ -351,14 +351,14 @@ def test_who_wants_stillness_sees_all_at_once_large_and_without_a_movement(servi
     jenseits, horus = service.lay("jenseits", 2).begun(), service.lay("horus", 2)
     tokens: dict[str, object] = {"bag": "crete", "count": 6, "seat": 0}
     for table, kind, fields, shown, how_many in (
-        (jenseits, "draw", tokens, ".theatre-row .token-svg", 6),
+        (jenseits, "draw", tokens, ".scene-player-row .token-svg", 6),
         (horus, "roll", {"count": 5}, ".rests", 5),
         (horus, "block", {}, ".falling", 1),
     ):
         page = before_it(sit(table, table.host, theatre=True))
         page.evaluate(FIRST, shown)
         table.move(kind, **fields)
-        page.wait_for_selector(".theatre")
+        page.wait_for_selector(".scene-player")
         first = page.evaluate("window.first")
         assert (first["shown"], first["whole"]) == (how_many, True), shown
         assert first["moves"] == 0
@@ -368,10 +368,10 @@ def test_a_referees_dice_and_block_fill_the_screen_one_after_the_other(service: 
     """Also where the table throws its own: whoever did not report it sees it so."""
     table = inside(service)
     page, wall = before_it(sit(table, table.seats[1], size=PHONE, theatre=True)), before_it(sit(table, theatre=True))
-    said, named = page.locator(".theatre-said"), page.locator(".theatre h2")
+    said, named = page.locator(".scene-player-said"), page.locator(".scene-player h2")
     rolled(table, [6, 6, 1, 6, 6])
     expect(wall.locator(".rests")).to_have_count(5)
-    expect(wall.locator(".theatre-said")).to_have_text("Actions: Ada 4, Béatrice 4, Carlo 4")
+    expect(wall.locator(".scene-player-said")).to_have_text("Actions: Ada 4, Béatrice 4, Carlo 4")
     expect(said).to_have_text("Béatrice, level 2: 4 actions left")
     look(page, "dice-refereed")
     page.keyboard.press("Escape")
@@ -384,7 +384,7 @@ def test_a_referees_dice_and_block_fill_the_screen_one_after_the_other(service: 
     expect(said).to_contain_text("The mummies walk 2 squares")
     page.mouse.up()
     page.locator(TAKEN).click()
-    expect(page.locator(".theatre b")).to_have_text("Block 13")
+    expect(page.locator(".scene-player b")).to_have_text("Block 13")
     look(page, "block-refereed")
 
 
@@ -397,9 +397,9 @@ def test_a_thief_turns_its_card_before_all(service: Service, sit: Screen) -> Non
     page = before_it(sit(table, theatre=True))
     table.move("play", card="thief-egypt").deal("artifact-egypt-6")
     rest_on(page)
-    expect(page.locator(".theatre h2")).to_have_text(f"{table.view['seats'][first]['name']} sends a thief: Egypt")
-    expect(page.locator(".theatre b")).to_have_text("artifact from Egypt, worth 6")
-    expect(page.locator(".theatre-said")).to_have_text(f"{table.view['seats'][first]['name']} keeps it.")
+    expect(page.locator(".scene-player h2")).to_have_text(f"{table.view['seats'][first]['name']} sends a thief: Egypt")
+    expect(page.locator(".scene-player b")).to_have_text("artifact from Egypt, worth 6")
+    expect(page.locator(".scene-player-said")).to_have_text(f"{table.view['seats'][first]['name']} keeps it.")
     look(page, "thief")
 
 
@@ -411,8 +411,8 @@ def test_a_block_falls_before_all_and_is_looked_at_by_one(service: Service, sit:
     table.move("block")
     block = table.view["board"]["blocks"]["drawn"]
     rest_on(page)
-    expect(page.locator(".theatre b")).to_have_text(f"Block {block}")
-    expect(page.locator(".theatre-said")).to_have_text(f"Square {block} is closed.")
+    expect(page.locator(".scene-player b")).to_have_text(f"Block {block}")
+    expect(page.locator(".scene-player-said")).to_have_text(f"Square {block} is closed.")
     look(page, "block", size)
     turned(page, "block")
     page.mouse.up()
@@ -421,10 +421,10 @@ def test_a_block_falls_before_all_and_is_looked_at_by_one(service: Service, sit:
     table.move("look_at_block")
     rest_on(page)
     owner.mouse.down()
-    expect(owner.locator(".theatre b")).to_have_text(re.compile(r"^Block \d+$"))
-    expect(page.locator(".theatre h2")).to_have_text(f"{LONG[0]} looks at a block")
-    expect(page.locator(".theatre b")).to_have_text("Nobody else sees its number.")
-    assert page.locator(".theatre .block-number").text_content() == ""
+    expect(owner.locator(".scene-player b")).to_have_text(re.compile(r"^Block \d+$"))
+    expect(page.locator(".scene-player h2")).to_have_text(f"{LONG[0]} looks at a block")
+    expect(page.locator(".scene-player b")).to_have_text("Nobody else sees its number.")
+    assert page.locator(".scene-player .block-number").text_content() == ""
     look(page, "block-looked-at", size)
     turned(page, "block-looked-at")
 
@@ -459,15 +459,15 @@ def test_a_lifted_card_comes_up_large_and_turns(service: Service, screen: Screen
     table.move("dig", square=next(square for square, aid in squares if aid["dig"]["legal"]))
     rest_on(page)
     last = table.view["board"]["last"]
-    expect(page.locator(".theatre h2")).to_have_text(f"{LONG[last['seat']]} lifts a card: {last['square']}")
+    expect(page.locator(".scene-player h2")).to_have_text(f"{LONG[last['seat']]} lifts a card: {last['square']}")
     expect(page.locator(".face-side svg")).to_be_visible()
     page.wait_for_function("() => window.heard.length > 0")
     assert heard(page)[0] == (COIN if last["points"] > 0 else CARD)
     if last["points"]:
-        expect(page.locator(".theatre-said")).to_contain_text(str(abs(last["points"])))
+        expect(page.locator(".scene-player-said")).to_contain_text(str(abs(last["points"])))
     look(page, "card", size)
     turned(page, "card")
-    expect(wall.locator(".theatre button, .tv-drawn")).to_have_count(0)
+    expect(wall.locator(".scene-player button, .tv-drawn")).to_have_count(0)
 
 
 def test_a_card_that_brings_something_rings_and_any_other_is_turned(service: Service, sit: Screen) -> None:
@@ -532,9 +532,9 @@ def test_the_end_fills_the_screen_part_by_part_and_the_winner_last(service: Serv
     table.move("award", seat=0, points=40).move("award", seat=2, points=9)
     page, quiet = sit(table, table.host, size=SIZES[size], still=False), sit(table, size=SIZES[size])
     for each in (page, quiet):
-        each.wait_for_selector("link[href*=feast]", state="attached")
+        each.wait_for_selector("link[href*=final_count]", state="attached")
     table.press("close")
-    feast, sums, said = page.locator(".feast"), page.locator(".feast-sum"), page.locator(".feast h2")
+    feast, sums, said = page.locator(".final-count"), page.locator(".final-count-sum"), page.locator(".final-count h2")
     expect(sums).to_have_text(["0"] * 4)
     expect(said).to_have_text("Counting points")
     box = feast.bounding_box()
@@ -544,16 +544,16 @@ def test_the_end_fills_the_screen_part_by_part_and_the_winner_last(service: Serv
     if size == "phone":
         page.wait_for_timeout(450)  # what has just come takes no press
         assert page.evaluate(PRESSED) == "40"
-    expect(page.locator(".feast.done")).to_be_visible()  # by itself, where nobody presses
+    expect(page.locator(".final-count.done")).to_be_visible()  # by itself, where nobody presses
     expect(said).to_contain_text("Maximiliane von Thurn")
-    expect(page.locator(".feast .laurel")).to_have_count(1)
+    expect(page.locator(".final-count .laurel")).to_have_count(1)
     look(page, "feast", size)
     turned(page, "feast")
-    page.locator(".feast-on button").click()
+    page.locator(".final-count-on button").click()
     expect(feast).to_have_count(0)
-    expect(quiet.locator(".feast.done .feast-sum").first).to_have_text("40")  # all at once
+    expect(quiet.locator(".final-count.done .final-count-sum").first).to_have_text("40")  # all at once
     quiet.keyboard.press("Escape")
-    expect(quiet.locator(".feast")).to_have_count(0)
+    expect(quiet.locator(".final-count")).to_have_count(0)
     page.reload()
-    page.wait_for_selector("link[href*=feast]", state="attached")
+    page.wait_for_selector("link[href*=final_count]", state="attached")
     expect(feast).to_have_count(0)  # what was seen is not shown again

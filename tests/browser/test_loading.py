@@ -83,7 +83,7 @@ def test_a_second_load_asks_for_one_document_and_its_data(own_service: Service, 
     load(page, table)
     while not page.evaluate(NOTED):  # once it stands
         page.wait_for_timeout(50)
-    page.wait_for_selector("link[href*=feast]", state="attached")  # and once it has come to rest
+    page.wait_for_selector("link[href*=final_count]", state="attached")  # and once it has come to rest
     settle(page)
     asked = asked_of(page)
     load(page, table)

@@ -48,7 +48,7 @@ def test_three_presses_from_the_page_to_the_first_decision(
             page.locator(".deal").click()
             pressed[box] += 1
         expect(page.locator(".ask.move.mine")).to_be_visible()
-        expect(page.locator(".theatre")).to_have_count(0)  # what came up goes by itself
+        expect(page.locator(".scene-player")).to_have_count(0)  # what came up goes by itself
         table = page.url.rpartition("/")[2]
         assert service.call("GET", f"/api/tables/{table}")["ask"]["kind"] == "move"
         page.evaluate("localStorage.removeItem('digside-toured')")
@@ -122,7 +122,7 @@ def test_a_whole_game_goes_on_when_the_host_is_lost(short_silence: Service, scre
             zoe.wait_for_timeout(700)
             zoe.locator(".menu-end .danger").tap()
     for phone in phones:
-        expect(phone.locator(".ask.over, .feast").first).to_be_visible(timeout=30_000)
+        expect(phone.locator(".ask.over, .final-count").first).to_be_visible(timeout=30_000)
     returned = screen(table.address(), ready=".board > *", enters=(table, table.host))
     expect(returned.get_by_role("button", name="Fix a mistake")).to_have_count(0)
     record = service.call("GET", f"/api/tables/{table.id}/record")

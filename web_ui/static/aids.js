@@ -12,7 +12,7 @@ const withHelp = (view, options) => ({ ...view, ask: { ...view.ask, options } })
  * Gives views to `show` once the help for whoever is asked is there; to those who only look on at once, and with the
  * help a little later. `eager`: all of them are shown with it. What has become old meanwhile is not shown.
  */
-export function helped(show, { eager = false, query = "" } = {}) {
+export function loadAids(show, { eager = false, query = "" } = {}) {
   let newest = null;
   let timer = 0;
 

@@ -24,5 +24,6 @@ oneTap();
 await learnt();
 const { start } = await import(`./pages/${page}.js`);
 start(root, { table });
-if (location.protocol === "https:") navigator.serviceWorker?.register("/worker.js").catch(() => {}); // for when it is away
+// For when the service is away.
+if (location.protocol === "https:") navigator.serviceWorker?.register("/worker.js").catch(() => {});
 if (!OWN_STOP.includes(page)) cornerStop().catch(() => {}); // a service that is not there has no shovel to stop

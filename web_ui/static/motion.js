@@ -1,7 +1,7 @@
 // What moved from where to where, seen from two successive views. Everything with a `data-piece` is the same thing
 // in both; it glides from its old place to its new one. A thing that is new comes out of the one named in its
 // `data-from`. Nothing waits for a movement: the next press is taken while things still glide.
-import { moving } from "./likes.js";
+import { isAnimated } from "./preferences.js";
 
 const GLIDE = 420;
 const STEP = 70;
@@ -15,8 +15,8 @@ const places = (root) => {
 };
 
 /** Draws with `draw` and lets everything that changed its place glide there. */
-export function moved(root, draw) {
-  if (!moving() || document.hidden) return draw();
+export function animateMoves(root, draw) {
+  if (!isAnimated() || document.hidden) return draw();
   const before = places(root);
   draw();
   const out = new Map();

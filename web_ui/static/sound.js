@@ -1,5 +1,5 @@
 // Small sounds made on the spot: wood on wood, a token on the table, stone that falls.
-import { likes } from "./likes.js";
+import { preferences } from "./preferences.js";
 
 let air = null;
 let touched = false;
@@ -69,9 +69,9 @@ const SOUNDS = {
   back: [{ pitch: 260, to: 420, length: 0.12, loud: 0.08 }],
 };
 
-/** Plays a sound if this screen's owner likes sound and has touched the page before. */
+/** Plays a sound if this screen's owner preferences sound and has touched the page before. */
 export function sound(name) {
-  if (likes().sound === "off" || !(navigator.userActivation?.hasBeenActive ?? touched)) return;
+  if (preferences().sound === "off" || !(navigator.userActivation?.hasBeenActive ?? touched)) return;
   air ??= new AudioContext();
   wakeAir();
   for (const note of SOUNDS[name]) tone(note);

@@ -91,7 +91,7 @@ def test_three_play_a_whole_game_by_touches(service: Service, sit: Screen) -> No
     expect(page.locator(".hor-sheet h2")).to_have_text("Ada wins.")
     expect(page.locator(".hor-sheet .whole td")).to_have_text(["3", "0", "0"])
     expect(page.get_by_role("link", name="A picture to keep")).to_be_visible()
-    page.locator(".feast.done").wait_for()
+    page.locator(".final-count.done").wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("button", name="See the pyramid").click()
     expect(page.locator(".hor-plan")).to_be_visible()

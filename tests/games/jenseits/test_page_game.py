@@ -34,7 +34,7 @@ def test_a_whole_game_is_played_on_the_page(service: Service, sit: Screen) -> No
     winners = [table.view["seats"][seat]["name"] for seat in table.view["ask"]["winners"]]
     for name in winners:
         expect(sheet.get_by_role("heading")).to_contain_text(name)
-    page.locator(".feast.done").wait_for()
+    page.locator(".final-count.done").wait_for()
     page.keyboard.press("Escape")
     picture = page.locator(".keepsake img")
     assert picture.evaluate("(picture) => picture.decode().then(() => picture.naturalWidth)") == 2480

@@ -164,7 +164,7 @@ def test_a_dig_fills_the_screen(service: Service, sit: Screen) -> None:
     table.move("take", card="expertise-greece-3")
     _greens(table, seat)
     page = sit(table, table.seats[seat], size=PHONE, still=False)
-    page.wait_for_selector("link[href*=theatre]", state="attached")
+    page.wait_for_selector("link[href*=scene_player]", state="attached")
     hand = Hand(page, table)
     hand.open_hand()
     page.locator(".tr-held", has_text="Greece").first.tap()
@@ -173,8 +173,8 @@ def test_a_dig_fills_the_screen(service: Service, sit: Screen) -> None:
     expect(page.locator(".chart .chart-row .chart-cell").last).to_have_text(str(row[-1]))
     page.locator(".tr-week").nth(11).tap()
     hand.deed()
-    expect(page.locator(".theatre")).to_contain_text("digs: Greece")
-    expect(page.locator(".theatre-row li")).to_have_count(row[-1])
+    expect(page.locator(".scene-player")).to_contain_text("digs: Greece")
+    expect(page.locator(".scene-player-row li")).to_have_count(row[-1])
 
 
 def _greens(table: Table, seat: int) -> None:

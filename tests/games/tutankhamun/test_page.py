@@ -46,7 +46,7 @@ def test_a_dealt_game_is_played_to_its_end(service: Service, sit: Screen) -> Non
     expect(page.locator(".tut-layer")).to_have_count(6)
     assert page.locator(".tut-found .tut-face").count() == 96
     expect(page.locator(".scores")).to_be_visible()
-    page.locator(".feast.done").wait_for()
+    page.locator(".final-count.done").wait_for()
     page.keyboard.press("Escape")
     with page.expect_download() as kept:
         page.get_by_role("link", name="A picture to keep").click()

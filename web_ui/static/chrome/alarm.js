@@ -13,7 +13,7 @@ const Alarm = ({ view, why }) => html`
 `;
 
 /** Says what has happened. */
-export async function sound(view, why) {
+export async function raiseAlarm(view, why) {
   learnt ??= learnLater();
   await learnt.catch(() => {});
   if (!place) {
@@ -25,4 +25,4 @@ export async function sound(view, why) {
 }
 
 /** It was read. */
-export const hush = () => place && render(null, place);
+export const hideAlarm = () => place && render(null, place);

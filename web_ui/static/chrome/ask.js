@@ -3,14 +3,14 @@ import { html, classes } from "../html.js";
 import { botSaid } from "./bots.js";
 import { Refused } from "./choosing.js";
 import { Keep } from "./keepsake.js";
-import { Later } from "./later.js";
+import { Lazy } from "./lazy.js";
 import { Button } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
-const hinge = () => import("./feast.js").then(({ Hinge }) => ({ Part: Hinge }));
+const hinge = () => import("./final_count.js").then(({ Hinge }) => ({ Part: Hinge }));
 const hint = () => import("./hint.js");
-const otherwise = () => import("./otherwise.js");
+const otherwise = () => import("./differences.js");
 const hosting = () => import("./hosting.js");
 const report = () => import("./report.js");
 
@@ -80,7 +80,7 @@ function Chance({ view, act, plug }) {
   if (ask.facts.field) {
     return html`
       <${Who} view=${view} seat=${ask.seat} act=${act} />
-      ${act.mayDeal && html`<${Later} key="on_card" load=${otherwise} view=${view} act=${act} />`}
+      ${act.mayDeal && html`<${Lazy} key="on_card" load=${otherwise} view=${view} act=${act} />`}
     `;
   }
   return html`
@@ -91,17 +91,16 @@ function Chance({ view, act, plug }) {
     ${
       ask.source === "table"
         ? act.mayDeal &&
-          (plug.report?.(view, act) ?? html`<${Later} load=${report} view=${view} act=${act} plug=${plug} />`)
+          (plug.report?.(view, act) ?? html`<${Lazy} load=${report} view=${view} act=${act} plug=${plug} />`)
         : act.mayDeal &&
           html`
             <${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>
-              ${act.say(ask.randomizer === "start" ? "ui.ask.who_starts" : "ui.ask.deal")} <kbd>${act.say("ui.key.space")}</kbd>
+              ${act.say(ask.randomizer === "start" ? "ui.ask.who_starts" : "ui.ask.deal")}${" "}
+              <kbd>${act.say("ui.key.space")}</kbd>
             <//>
           `
     }
-    ${
-      act.mayDeal && ask.besides.length > 0 && html`<${Later} load=${otherwise} view=${view} act=${act} plug=${plug} />`
-    }
+    ${act.mayDeal && ask.besides.length > 0 && html`<${Lazy} load=${otherwise} view=${view} act=${act} plug=${plug} />`}
     ${
       ask.odds.length > 1 &&
       ask.source !== "table" &&
@@ -112,7 +111,7 @@ function Chance({ view, act, plug }) {
 }
 
 function Over({ view, act, plug }) {
-  if (!view.settled) return html`<${Later} load=${hinge} view=${view} act=${act} plug=${plug} />`;
+  if (!view.settled) return html`<${Lazy} load=${hinge} view=${view} act=${act} plug=${plug} />`;
   const { scores, winners } = view.ask;
   const ranked = [...scores].sort((a, b) => b.total - a.total);
   const who = winners.map((seat) => view.seats[seat].name);
@@ -134,7 +133,7 @@ function Over({ view, act, plug }) {
         view.mode === "referee" &&
         html`<a class="button quiet" href=${`/study/${view.table}`}>${act.say("ui.over.study")}</a>`
       }
-      <${Later} load=${() => import("./ending.js")} view=${view} act=${act} />
+      <${Lazy} load=${() => import("./ending.js")} view=${view} act=${act} />
     </div>
     <table class="scores">
       <caption class="unseen">${act.say("ui.over.scores")}</caption>
@@ -205,12 +204,16 @@ export function Ask({ view, act, plug, children }) {
       class=${classes("ask", view.ask.kind, view.settled && "settled", act.mayMove || act.mayDeal ? "mine" : "theirs")}
       aria-label=${act.say("ui.ask.label")}
     >
-      ${(view.host.silent || view.host.asked) && !view.settled && html`<${Later} load=${hosting} view=${view} act=${act} />`}
+      ${
+        (view.host.silent || view.host.asked) &&
+        !view.settled &&
+        html`<${Lazy} load=${hosting} view=${view} act=${act} />`
+      }
       <${Face} view=${view} act=${act} plug=${plug} />
       ${view.ask.kind === "move" && children}
-      ${mayAsk(view, act) && html`<${Later} load=${hint} view=${view} act=${act} />`}
+      ${mayAsk(view, act) && html`<${Lazy} load=${hint} view=${view} act=${act} />`}
       ${isAway(view, act) && html`<${Back} act=${act} />`}
-      ${view.otherwise.length > 0 && html`<${Later} load=${otherwise} view=${view} lines=${view.otherwise} />`}
+      ${view.otherwise.length > 0 && html`<${Lazy} load=${otherwise} view=${view} lines=${view.otherwise} />`}
       <${Refused} act=${act} />
     </section>
   `;

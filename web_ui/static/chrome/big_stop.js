@@ -1,7 +1,7 @@
 // The big STOP of the shovel, on every page: one touch of anybody, sent until it has arrived, and told if it has not.
 import { Component, html, render, classes } from "../html.js";
 import { get, post } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { say } from "../words.js";
 
 const AGAIN = 400;
@@ -88,7 +88,7 @@ export class BigStop extends Component {
 export async function cornerStop() {
   const { shovel } = await get("/api/rig");
   if (!shovel) return;
-  await wear("style/stop");
+  await loadStylesheet("style/stop");
   const corner = document.createElement("div");
   corner.className = "stop-corner";
   document.body.append(corner);

@@ -2,13 +2,13 @@
 // and the keys that save a reach.
 import { Component, html, classes } from "../html.js";
 import { get } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { Dialog } from "./dialog.js";
 import { Possible } from "./possible.js";
 import { Button } from "./press.js";
 import { forChild, setChild, teaches, wants } from "./taught.js";
 
-await Promise.all([wear("style/sheets"), wear("style/teach")]);
+await Promise.all([loadStylesheet("style/sheets"), loadStylesheet("style/teach")]);
 
 const KEYS = [
   ["ui.key.space", "ui.help.space"],

@@ -1,6 +1,6 @@
 // Who sits at the table: one code for everybody in the room, each seat with whoever came, and what may be put right.
 import { Component, html } from "../html.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { post } from "../api.js";
 import { Glyph } from "./bar.js";
 import { Dialog } from "./dialog.js";
@@ -8,7 +8,7 @@ import { Refused } from "./choosing.js";
 import { Button, Twice } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
 
-await wear("style/sheets");
+await loadStylesheet("style/sheets");
 
 const HERE_ONLY = /^(localhost|127\..*|\[::1\])$/; // an address that no other device can open
 const LONGEST_NAME = 24;

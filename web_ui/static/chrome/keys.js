@@ -1,18 +1,18 @@
 // The keyboard's short ways: space deals or rolls, U takes back, R goes forward again, a number chooses a seat, ?
 // helps.
 // Who speaks to the machine, or lets it read aloud, may have them off.
-import { likes } from "../likes.js";
+import { preferences } from "../preferences.js";
 
 const writing = (target) => target.closest?.("input, select, textarea, dialog, [contenteditable]");
 const pressable = (target) => target.closest?.("button, a, summary, [role=button]");
 
 /** @param now what is on the table at this moment, or null before anything is. */
-export function keys(now) {
+export function bindKeys(now) {
   addEventListener("keydown", (event) => {
     const table = now();
     if (
       !table ||
-      likes().keys === "off" ||
+      preferences().keys === "off" ||
       event.repeat ||
       event.ctrlKey ||
       event.metaKey ||

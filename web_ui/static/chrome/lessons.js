@@ -1,7 +1,7 @@
 // Lessons: what is told of the game when it first matters, beside what it is about, once on each device.
 import { Component, classes, html } from "../html.js";
 import { get } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { learnLater, say } from "../words.js";
 import { GoodMoves } from "./child.js";
 import { Button } from "./press.js";
@@ -10,12 +10,12 @@ import { forChild, isSetUp, setUp, teaches, tell, toldOf, wants } from "./taught
 import { beside } from "./tour.js";
 import { speak } from "./voice.js";
 
-await Promise.all([learnLater(), wear("style/evening"), wear("style/teach")]);
+await Promise.all([learnLater(), loadStylesheet("style/evening"), loadStylesheet("style/teach")]);
 
 const AT_ONCE = 2; // lessons at one step of the table
 const PAUSE = 350; // milliseconds in which a table comes to rest before something is told
 const AGAIN = 1200; // while something else fills the screen
-const BUSY = "dialog[open], .tour:not(.lesson), .theatre";
+const BUSY = "dialog[open], .tour:not(.lesson), .scene-player";
 
 /** The part of the page that goes by a name: a sign or a piece of the board, or what the page itself is made of. */
 function lit(name) {

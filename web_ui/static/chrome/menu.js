@@ -1,7 +1,7 @@
 // The table's menu: where else one can go from it, and, for the host, its end.
 import { Component, html } from "../html.js";
 import { get } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { learnLater } from "../words.js";
 import { Call } from "./call.js";
 import { Dialog } from "./dialog.js";
@@ -10,7 +10,7 @@ import { Twice } from "./press.js";
 import { MenuStop } from "./stop.js";
 import { Turning } from "./turn.js";
 
-await wear("style/sheets");
+await loadStylesheet("style/sheets");
 
 const Way = ({ to, children }) => html`
   <li>

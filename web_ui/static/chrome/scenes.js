@@ -1,4 +1,4 @@
-// What boards make their scenes of, for the theatre: the draws that the log tells, and pictures of things that come.
+// What boards make scenes of for the scene player: draws that the log tells, and pictures of things that come.
 import { html } from "../html.js";
 import { say } from "../words.js";
 import { Bag } from "../pieces/bags.js";

@@ -1,14 +1,14 @@
 // The end of a game: the score sheet, part by part, with the winner, and the picture to take home. Its words are the
 // game's own, under `page`: `sheet`, `total`, `keepsake`, `keepsake_alt`, `see_table`.
 import { html, classes } from "../html.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { Laurel } from "../pieces/laurel.js";
 import { SeatSign } from "../pieces/marker.js";
 import { Keep, pictureOf } from "./keepsake.js";
 import { Button } from "./press.js";
 import { isTight, longest } from "./seats.js";
 
-await wear("style/score_sheet");
+await loadStylesheet("style/score_sheet");
 
 /** @param beneath what stands beneath the points of a part: `(part, seat)`, or nothing. */
 export function Part({ view, act, onTable, beneath }) {

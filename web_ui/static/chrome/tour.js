@@ -1,6 +1,6 @@
 // The first time here: six signs, one after the other, each at the place that it is about. Never twice on one screen.
 import { Component, html, render } from "../html.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { learnLater, say } from "../words.js";
 import { Button } from "./press.js";
 
@@ -119,7 +119,7 @@ class Tour extends Component {
 
 /** Shows somebody round, who may skip it. */
 export async function begin() {
-  await Promise.all([learnLater(), wear("style/evening")]);
+  await Promise.all([learnLater(), loadStylesheet("style/evening")]);
   const found = places();
   if (found.length === 0 || document.querySelector("dialog[open]")) return;
   remember();

@@ -5,7 +5,7 @@ import { say, spoken } from "../words.js";
 const actor = ({ ask }) => (ask.seats?.length === 1 ? ask.seats[0] : (ask.seat ?? null));
 
 /** What is said of a view that follows another: `words` tell what happened. */
-export function said(view, before, words) {
+export function announcements(view, before, words) {
   const seat = actor(view);
   const turn = seat !== null && seat !== actor(before) && !view.over;
   const mine = view.me.seat === seat;
@@ -14,8 +14,8 @@ export function said(view, before, words) {
 }
 
 /** Says it: what is still being said of an older step is cut short. */
-export function aloud(view, before, words) {
-  speak(said(view, before, words));
+export function readAloud(view, before, words) {
+  speak(announcements(view, before, words));
 }
 
 /** Says a sentence; what is still being said is cut short. */

@@ -132,13 +132,13 @@ function alarm(view, why) {
   return show(view, why);
 }
 
-const show = (view, why) => import("../chrome/alarm.js").then(({ sound }) => sound(view, why));
+const show = (view, why) => import("../chrome/alarm.js").then(({ raiseAlarm }) => raiseAlarm(view, why));
 
 /** Somebody has read it. */
 export function calm(view) {
   const { alarm: _, ...chain } = keptOf(view) ?? {};
   if (chain.first) keep(OWN, keyOf(view), chain);
-  import("../chrome/alarm.js").then(({ hush }) => hush());
+  import("../chrome/alarm.js").then(({ hideAlarm }) => hideAlarm());
 }
 
 /** Whether the draws to come are stirred with what this device was told and has told itself. */

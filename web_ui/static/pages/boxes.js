@@ -5,7 +5,7 @@ import { isThere } from "../addresses.js";
 import { learnLater, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { Any, Legend, Wrong } from "./boxes/tables.js";
 import { at, laidOver, nearest, put, same, within } from "./boxes/tree.js";
 
@@ -229,7 +229,7 @@ const Body = ({ state, hands }) => {
 };
 
 export async function start(root) {
-  await Promise.all([learnLater(), wear("style/boxes")]);
+  await Promise.all([learnLater(), loadStylesheet("style/boxes")]);
   const state = { boxes: null, box: null, error: null, open: null, told: "", sheets: {} };
   let [clock, asked, typing] = [0, 0, null];
   const hands = { change: changed, undo, redo, save, reset, bring, show, open: (key) => change({ open: key }) };

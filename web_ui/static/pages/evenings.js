@@ -1,7 +1,7 @@
 // All evenings of the house: who won what, with whom.
 import { html, classes } from "../html.js";
 import { get } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { format, learnLater, number, say, title } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
@@ -122,7 +122,7 @@ async function older({ told, shown }, change) {
 }
 
 export async function start(root) {
-  await Promise.all([learnLater(), wear("style/evening")]);
+  await Promise.all([learnLater(), loadStylesheet("style/evening")]);
   const state = { told: null, shown: AT_ONCE, error: null };
   const draw = (now, change) => html`<${Evenings} state=${now} change=${change} />`;
   const change = alive(root, "evenings", state, draw, () => say("evening.all.title"));

@@ -2,7 +2,7 @@
 import { html, classes, Component, render } from "../html.js";
 import { get, post } from "../api.js";
 import { connect } from "../connection.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { format, known, learnLater, number, say } from "../words.js";
 import { Banner } from "../chrome/banner.js";
 import { Frame, Refusal } from "../chrome/frame.js";
@@ -224,7 +224,7 @@ function named(told) {
 }
 
 export async function start(root) {
-  await Promise.all([learnLater(), wear("style/house")]);
+  await Promise.all([learnLater(), loadStylesheet("style/house")]);
   const state = { told: null, owner: false, error: null, ahead: 0, now: performance.now() };
   state.link = { up: null, since: state.now };
 

@@ -1,7 +1,7 @@
 // The computer Digside runs on, for its owner: how it is, what to keep of it, and how it is switched off.
 import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { format, learnLater, say } from "../words.js";
 import { alive, Line, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
@@ -251,7 +251,7 @@ const Switch = ({ can, done, onDo }) => html`
 `;
 
 export async function start(root) {
-  await Promise.all([learnLater(), wear("style/house")]);
+  await Promise.all([learnLater(), loadStylesheet("style/house")]);
   const state = { told: null, error: null, done: null, moved: 0, refused: null, busy: null, said: null, gone: 0 };
   const change = alive(
     root,

@@ -1,7 +1,7 @@
 // Tables that were laid before: go on, take a record away, bring one back.
 import { html } from "../html.js";
 import { get, post, Refused } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { learnLater, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
@@ -108,7 +108,7 @@ export function start(root) {
     }
   }
   async function move(moving) {
-    await wear("style/house");
+    await loadStylesheet("style/house");
     change({ moving, told: "" });
   }
 

@@ -1,9 +1,9 @@
 // How a table went: step by step, by a slider, by itself; the points as they grew; and what if.
 import { html, render } from "../html.js";
 import { get, post } from "../api.js";
-import { looking, newestLine, plugOf, viewAt } from "../looking.js";
-import { moved } from "../motion.js";
-import { wear } from "../sheets.js";
+import { spectatorActions, newestLine, loadBoard, viewAt } from "../spectating.js";
+import { animateMoves } from "../motion.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { day, learnLater, say, title } from "../words.js";
 import { Bar } from "../chrome/bar.js";
 import { Refusal } from "../chrome/frame.js";
@@ -121,7 +121,7 @@ function Page({ state, change, ...tools }) {
       </main>
     `;
   }
-  const act = looking(state, change);
+  const act = spectatorActions(state, change);
   return html`
     ${materials}
     <${Bar} page="replay" title=${html`<b>${title(view.box)}</b> <small>${say("evening.replay.title")}</small>`}>
@@ -163,7 +163,7 @@ function shelf(table) {
 }
 
 export async function start(root, { table }) {
-  await Promise.all([learnLater(), wear("style/evening")]);
+  await Promise.all([learnLater(), loadStylesheet("style/evening")]);
   const at = Number(new URLSearchParams(location.search).get("seq") ?? 0);
   const state = { at, view: null, before: null, plug: null, course: null, story: null, over: false, ui: {} };
   Object.assign(state, { playing: false, pace: "steady", busy: false, error: null });
@@ -174,7 +174,7 @@ export async function start(root, { table }) {
   const change = (part) => {
     Object.assign(state, part);
     const all = { state, change, to: stopAt, toggle, whatIf };
-    moved(root, () => render(html`<${Page} ...${all} />`, root));
+    animateMoves(root, () => render(html`<${Page} ...${all} />`, root));
   };
 
   // A slider is faster than any service: of all the steps it passes only the newest is fetched.
@@ -244,7 +244,7 @@ export async function start(root, { table }) {
       get(`/api/tables/${table}?seat=spectator`),
       get(`/api/tables/${table}/course`),
     ]);
-    const plug = await plugOf(newest);
+    const plug = await loadBoard(newest);
     Object.assign(state, { plug, course, over: newest.settled });
     await to(state.at);
     if (newest.settled) change({ story: await get(`/api/tables/${table}/story`) });

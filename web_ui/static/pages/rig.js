@@ -2,7 +2,7 @@
 // it.
 import { html, render, classes } from "../html.js";
 import { connect } from "../connection.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { stayAwake } from "../wakelock.js";
 import { say } from "../words.js";
 import { Banner } from "../chrome/banner.js";
@@ -193,7 +193,7 @@ function teller() {
 
 /** Brings the rig to life on this page. */
 export async function start(root) {
-  await Promise.all([wear("style/rig"), wear("style/stop")]);
+  await Promise.all([loadStylesheet("style/rig"), loadStylesheet("style/stop")]);
   const state = {
     rig: null,
     link: { up: null, since: performance.now() },

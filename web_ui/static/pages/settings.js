@@ -1,7 +1,7 @@
 // What whoever looks at this screen likes: language, theme, size, motion, sound, short keys; and what is the owner's.
 import { Component, html } from "../html.js";
 import { get, post } from "../api.js";
-import { like, likes } from "../likes.js";
+import { setPreference, preferences } from "../preferences.js";
 import { LANGUAGES, learn, say, spoken } from "../words.js";
 import { sayCornerStop } from "../chrome/big_stop.js";
 import { alive, Refusal } from "../chrome/frame.js";
@@ -138,10 +138,10 @@ export function start(root) {
             <${Setting} key=${each} title=${say(`ui.settings.${each}`)} hint=${say(`ui.settings.${each}_hint`)}>
               <${Choice}
                 label=${say(`ui.settings.${each}`)}
-                value=${likes()[each]}
+                value=${preferences()[each]}
                 options=${values.map((value) => [value, say(`ui.settings.${each}_${value}`)])}
                 onChange=${(value) => {
-                  like(each, value);
+                  setPreference(each, value);
                   if (each === "sound") sound("token");
                   change({});
                 }}

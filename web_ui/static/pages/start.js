@@ -1,7 +1,7 @@
 // The first page: what is in play, and where a table is laid: which box, who sits where, and who draws.
 import { html, classes } from "../html.js";
 import { get, post } from "../api.js";
-import { moving } from "../likes.js";
+import { isAnimated } from "../preferences.js";
 import { name, nameIn, nearest, say, scopeOf, title } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Choice } from "../chrome/press.js";
@@ -368,7 +368,7 @@ function choose(box, state, change) {
     error: null,
   });
   // At once: what is pressed next is not to move away from under the finger.
-  document.getElementById("lay")?.scrollIntoView({ block: "start", behavior: moving() ? "smooth" : "auto" });
+  document.getElementById("lay")?.scrollIntoView({ block: "start", behavior: isAnimated() ? "smooth" : "auto" });
 }
 
 const Laying = ({ state, change }) => html`

@@ -1,7 +1,7 @@
 // A finished game gone through: chances, what luck gave and took, what decisions cost, and where it turned.
 import { html } from "../html.js";
 import { get, post } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { learnLater, number, percent, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { lineSaid } from "../chrome/log.js";
@@ -9,7 +9,7 @@ import { Button, Twice } from "../chrome/press.js";
 import { SeatSign } from "../pieces/marker.js";
 import { Chances } from "./study/chances.js";
 
-await Promise.all([learnLater(), wear("style/evening")]);
+await Promise.all([learnLater(), loadStylesheet("style/evening")]);
 
 const LOOK = 1000; // milliseconds until it is looked again how far it is
 

@@ -1,12 +1,12 @@
 // A table in play: the shell that every box's board plugs into.
 import { html, render, classes } from "../html.js";
-import { actions, boardOf, SHAPES } from "../act.js";
-import { helped } from "../aids.js";
+import { actions, boardOf, SHAPES } from "../actions.js";
+import { loadAids } from "../aids.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
-import { moved } from "../motion.js";
-import { likes, toured } from "../likes.js";
-import { wear } from "../sheets.js";
+import { animateMoves } from "../motion.js";
+import { preferences, hasToured } from "../preferences.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { sound } from "../sound.js";
 import { dozes, stayAwake } from "../wakelock.js";
 import { learnLater, say, title } from "../words.js";
@@ -14,13 +14,13 @@ import { Ask } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
-import { Later } from "../chrome/later.js";
+import { Lazy } from "../chrome/lazy.js";
 import { Lift } from "../chrome/lift.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
-import { keys } from "../chrome/keys.js";
+import { bindKeys } from "../chrome/keys.js";
 import { SeatSign } from "../pieces/marker.js";
 import { materials } from "../pieces/materials.js";
 import { learnPrinted } from "../pieces/printed.js";
@@ -36,7 +36,7 @@ const SETTLED = 1500; // milliseconds in which a table comes to rest before anyt
 const SHEETS = {
   join: () => import("../chrome/join.js").then(({ Join }) => Join),
   help: () => import("../chrome/help.js").then(({ Help }) => Help),
-  mend: () => import("../chrome/mend.js").then(({ Mend }) => Mend),
+  mend: () => import("../chrome/correction.js").then(({ CorrectionDialog }) => CorrectionDialog),
   menu: () => import("../chrome/menu.js").then(({ Menu }) => Menu),
 };
 const fetched = {};
@@ -98,12 +98,12 @@ const samePlace = (view, before) =>
 /** Whether a phone's own seat is asked. */
 const isMine = ({ me, ask }) => me.seat !== null && (ask.seats?.includes(me.seat) || ask.seat === me.seat);
 
-const feast = () => import("../chrome/feast.js");
+const finalCount = () => import("../chrome/final_count.js");
 const lessons = () => import("../chrome/lessons.js");
 
-/** The theatre with what a board has for it. */
-const theatreOf = (plug) => () =>
-  Promise.all([import("../chrome/theatre.js"), plug.scenes()]).then(([{ Part }, { scenes }]) => ({
+/** The scene player, with the scenes of the board. */
+const scenePlayerOf = (plug) => () =>
+  Promise.all([import("../chrome/scene_player.js"), plug.scenes()]).then(([{ Part }, { scenes }]) => ({
     Part: (props) => html`<${Part} ...${props} scenes=${scenes} />`,
   }));
 
@@ -113,8 +113,8 @@ const Filling = ({ state, view, act, change }) => html`
     state.plug.scenes &&
     (state.settled || view.played > state.since) &&
     html`
-      <${Later}
-        load=${theatreOf(state.plug)}
+      <${Lazy}
+        load=${scenePlayerOf(state.plug)}
         view=${view}
         act=${act}
         since=${state.since}
@@ -122,11 +122,11 @@ const Filling = ({ state, view, act, change }) => html`
       />
     `
   }
-  ${state.settled && state.ui.taught && html`<${Later} load=${lessons} key="lessons" view=${view} act=${act} />`}
+  ${state.settled && state.ui.taught && html`<${Lazy} load=${lessons} key="lessons" view=${view} act=${act} />`}
   ${
     state.settled &&
     html`
-      <${Later} load=${feast} key="feast" view=${view} act=${act} plug=${state.plug} waits=${state.playing} />
+      <${Lazy} load=${finalCount} key="final_count" view=${view} act=${act} plug=${state.plug} waits=${state.playing} />
     `
   }
 `;
@@ -243,7 +243,7 @@ export function draw(root, state, tools) {
   const page = () => render(html`<${Page} state=${state} ...${tools} />`, root);
   if (state.view === state.drawn) return page(); // a choice moves nothing: nothing is measured for it
   state.drawn = state.view;
-  return moved(root, page);
+  return animateMoves(root, page);
 }
 
 /** Brings a table to life on this page. */
@@ -341,7 +341,7 @@ export function start(root, { table }) {
   async function plugIn(view) {
     if (state.plug || state.plugging) return;
     state.plugging = true;
-    const worn = [learnPrinted(view.box), wear("style/stop")];
+    const worn = [learnPrinted(view.box), loadStylesheet("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
     await Promise.all([plug.ready?.(view), tellTurn(true)]);
     change({ plug, since: view.seq });
@@ -357,7 +357,7 @@ export function start(root, { table }) {
       ({ signs }) => signs(legend),
       () => {}, // without them, what a sign means is said in the help
     );
-    if (!toured()) import("../chrome/tour.js").then((tour) => tour.begin());
+    if (!hasToured()) import("../chrome/tour.js").then((tour) => tour.begin());
     import("../chrome/taught.js").then(
       ({ speaks }) => speaks(state.view) && change({ ui: { ...state.ui, taught: true } }),
       () => {}, // without it nobody is taught; the rules are in the help
@@ -373,16 +373,16 @@ export function start(root, { table }) {
     const news = (state.plug?.folded?.(fresh) ?? fresh).slice(-4);
     const words = news.map((entry) => lineSaid(view, entry)).join(". ");
     if (words) document.getElementById("said").textContent = words;
-    if (state.view && likes().voice === "on") {
+    if (state.view && preferences().voice === "on") {
       const before = state.view;
       import("../chrome/voice.js").then(
-        ({ aloud }) => aloud(view, before, words),
+        ({ readAloud }) => readAloud(view, before, words),
         () => {}, // what cannot be fetched is not said; it is on the page
       );
     }
     document.title = `${title(view.box)} · Digside`;
     if (view.elsewhere || state.view?.elsewhere) {
-      import("../chrome/elsewhere.js").then(({ elsewhere }) => elsewhere(view));
+      import("../chrome/moved_away.js").then(({ followTable }) => followTable(view));
     }
   }
 
@@ -401,10 +401,10 @@ export function start(root, { table }) {
     .then((first) => {
       const onLink = (link) => change({ link, now: performance.now() });
       const url = `/api/tables/${table}/stream?rig=1`;
-      line = connect(url, { changes: true, first, onView: helped(soon), onRig: tellRig, onLink });
+      line = connect(url, { changes: true, first, onView: loadAids(soon), onRig: tellRig, onLink });
     });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
-  keys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
+  bindKeys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
   stayAwake();
   change({});

@@ -2,14 +2,14 @@
 // out for that side. It turns by a press, or by itself with the turn.
 import { html, render } from "../html.js";
 import { say, title } from "../words.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 
 const QUARTER = 90;
 const DEAD = 400; // milliseconds in which nothing that came under a finger is pressed
 const SECOND = 700; // in which a second tap follows the one that turned it
 const PATIENCE = 8000; // so long a table may take to come
 
-await wear("style/turned");
+await loadStylesheet("style/turned");
 
 /** Where people sit who are spread round the table, the first at its lower edge. */
 const sideOf = (seat, seats) => (Math.round((4 * seat) / seats) * QUARTER) % 360;

@@ -1,15 +1,15 @@
 // The table for the wall: large, nothing to press, it follows by itself, and shows what was just drawn.
 import { html, render, classes } from "../html.js";
-import { helped } from "../aids.js";
+import { loadAids } from "../aids.js";
 import { connect } from "../connection.js";
-import { likes } from "../likes.js";
-import { cameUp, looking, newestLine, plugOf, reportSaid, viewAt, whoSaid } from "../looking.js";
-import { moved } from "../motion.js";
-import { wear } from "../sheets.js";
+import { preferences } from "../preferences.js";
+import { cameUp, spectatorActions, newestLine, loadBoard, reportSaid, viewAt, whoSaid } from "../spectating.js";
+import { animateMoves } from "../motion.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { stayAwake } from "../wakelock.js";
 import { learnLater, name, say, title } from "../words.js";
 import { Banner } from "../chrome/banner.js";
-import { elsewhere } from "../chrome/elsewhere.js";
+import { followTable } from "../chrome/moved_away.js";
 import { lineSaid } from "../chrome/log.js";
 import { longest } from "../chrome/seats.js";
 import { SeatSign } from "../pieces/marker.js";
@@ -96,7 +96,7 @@ function Page({ state, change }) {
     `;
   }
   const line = view.log[view.log.length - 1];
-  const act = looking(state, change);
+  const act = spectatorActions(state, change);
   return html`
     ${materials}
     <${Banner} link=${link} now=${now} staleSince=${state.staleSince} />
@@ -113,14 +113,22 @@ function Page({ state, change }) {
       ${drawn && html`<${Drawn} drawn=${drawn} plug=${plug} />`}
     </main>
     ${
-      state.theatre &&
-      html`<${state.theatre} view=${view} act=${act} scenes=${state.scenes} since=${state.since} watching=${true} />`
+      state.ScenePlayer &&
+      html`
+        <${state.ScenePlayer}
+          view=${view}
+          act=${act}
+          scenes=${state.scenes}
+          since=${state.since}
+          watching=${true}
+        />
+      `
     }
   `;
 }
 
 export async function start(root, { table }) {
-  await Promise.all([learnLater(), wear("style/evening")]);
+  await Promise.all([learnLater(), loadStylesheet("style/evening")]);
   const state = { view: null, before: null, plug: null, scenes: null, drawn: null, ui: {}, now: performance.now() };
   state.link = { up: null, since: state.now };
   let newest = null;
@@ -129,7 +137,7 @@ export async function start(root, { table }) {
 
   const change = (part) => {
     Object.assign(state, part);
-    moved(root, () => render(html`<${Page} state=${state} change=${change} />`, root));
+    animateMoves(root, () => render(html`<${Page} state=${state} change=${change} />`, root));
   };
 
   function show(view) {
@@ -146,8 +154,8 @@ export async function start(root, { table }) {
   /** Whether the newest step fills the screen by itself. */
   const fills = (view, before) =>
     state.scenes !== null &&
-    likes().theatre !== "off" &&
-    state.scenes(view, looking({ ...state, view, before }, change)).some(({ last }) => last === view.seq);
+    preferences().theatre !== "off" &&
+    state.scenes(view, spectatorActions({ ...state, view, before }, change)).some(({ last }) => last === view.seq);
 
   /** The step to show next: the one after what is shown, unless too many wait behind it. */
   function nextSeq() {
@@ -173,24 +181,24 @@ export async function start(root, { table }) {
 
   async function take(view) {
     if (newest?.next === null && view.next !== null) return location.replace(`/tv/${view.next}`);
-    if (view.elsewhere || newest?.elsewhere) elsewhere(view, (address) => `${address}/tv/${table}`);
+    if (view.elsewhere || newest?.elsewhere) followTable(view, (address) => `${address}/tv/${table}`);
     newest = view;
     if (view.stale_since !== state.staleSince) change({ staleSince: view.stale_since });
-    if (state.plug === null) change({ plug: await plugOf(view), since: view.seq });
+    if (state.plug === null) change({ plug: await loadBoard(view), since: view.seq });
     if (state.scenes === null && state.plug.scenes) await fill();
     return walk();
   }
 
   /** What fills the screen is fetched behind the first picture; a wall without it shows what is drawn, as ever. */
   const fill = () =>
-    Promise.all([import("../chrome/theatre.js"), state.plug.scenes()]).then(
-      ([{ Part }, { scenes }]) => change({ theatre: Part, scenes }),
+    Promise.all([import("../chrome/scene_player.js"), state.plug.scenes()]).then(
+      ([{ Part }, { scenes }]) => change({ ScenePlayer: Part, scenes }),
       () => {},
     );
 
   connect(`/api/tables/${table}/stream?seat=spectator`, {
     changes: true,
-    onView: helped(take, { eager: true, query: "?seat=spectator" }),
+    onView: loadAids(take, { eager: true, query: "?seat=spectator" }),
     onLink: (link) => change({ link, now: performance.now() }),
   });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);

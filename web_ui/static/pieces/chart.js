@@ -1,8 +1,8 @@
 // The chart as it is printed: a row for each point of knowledge, a column for each week, lit where one stands.
 import { classes, html, upTo } from "../html.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 
-await wear("style/chart");
+await loadStylesheet("style/chart");
 
 const [WIDE, HIGH, LEFT, TOP] = [34, 24, 40, 26];
 

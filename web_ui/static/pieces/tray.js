@@ -1,13 +1,13 @@
 // The tray as a dig seen from above: every square a shaft whose steps go down through the layers, the open card at
 // its bottom.
 import { html, upTo, classes } from "../html.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { signed } from "../words.js";
 import { Hit } from "./hit.js";
 import { outline } from "./marker.js";
 import { printed } from "./printed.js";
 
-await wear("style/tray");
+await loadStylesheet("style/tray");
 
 const SIDE = 150;
 const SHAFT = 142;

@@ -1,6 +1,6 @@
 // Cards: their faces and backs, what lies before everybody, and the hand of one, which only its owner looks at.
 import { html, classes } from "../../html.js";
-import { Looked } from "../../chrome/looked.js";
+import { PrivateLook } from "../../chrome/private_look.js";
 import { Button } from "../../chrome/press.js";
 import { Refused } from "../../chrome/choosing.js";
 import { SeatSign } from "../../pieces/marker.js";
@@ -217,7 +217,7 @@ const Held = ({ view, act }) => {
   const { name } = view.seats[whose(view)];
   return html`
     <section class="hor-hand" aria-label=${titled(name)}>
-      <${Looked}
+      <${PrivateLook}
         view=${view}
         act=${act}
         seat=${whose(view)}

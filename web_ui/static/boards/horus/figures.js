@@ -2,7 +2,7 @@
 // mummies start.
 import { Component, html, classes } from "../../html.js";
 import { say } from "../../words.js";
-import { wear } from "../../sheets.js";
+import { loadStylesheet } from "../../stylesheets.js";
 import { Button, Choice, Stepper } from "../../chrome/press.js";
 import { Hit } from "../../pieces/hit.js";
 import { Plan, Stands, WIDE_RIM } from "../../pieces/plan.js";
@@ -19,7 +19,7 @@ const numbered = (name) => /^\d+$/.test(name);
 const t = (key, facts) => say(`horus.evening.${key}`, facts);
 
 export const ready = () =>
-  Promise.all([wear("boards/horus/style"), wear("boards/horus/figures"), learnPrinted("horus")]);
+  Promise.all([loadStylesheet("boards/horus/style"), loadStylesheet("boards/horus/figures"), learnPrinted("horus")]);
 
 function squaresOf(blocks) {
   const [first, last] = String(blocks).split("-").map(Number);

@@ -1,6 +1,6 @@
 // The Pyramid of Horus, refereed: the plan on the table, five dice on a cloth, cards before everybody and in a hand.
 import { classes, html } from "../../html.js";
-import { wear } from "../../sheets.js";
+import { loadStylesheet } from "../../stylesheets.js";
 import { foldedRuns } from "../../chrome/log.js";
 import { name, say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
@@ -12,7 +12,7 @@ import { figure, Pyramid, smallMummy } from "./table.js";
 import { DiceTable, Throw, thrown } from "./dice.js";
 import { Adventurers, Choices, handAbove, Pips, Shown, Slots, turnOf } from "./turn.js";
 
-await wear("boards/horus/style");
+await loadStylesheet("boards/horus/style");
 
 const Beside = ({ view, act }) =>
   view.board.phase === "entering"

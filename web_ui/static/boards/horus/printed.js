@@ -1,8 +1,8 @@
 // What is printed on the pieces of the box: cards with their faces and backs, sarcophagi, alcoves, what mummies wear.
 import { classes, html } from "../../html.js";
-import { wear } from "../../sheets.js";
+import { loadStylesheet } from "../../stylesheets.js";
 
-await wear("boards/horus/printed");
+await loadStylesheet("boards/horus/printed");
 
 // Each is told by its crown as well as by its colour: a striped cloth, a tall crown, a flat one with its spire.
 const MUMMIES = {

@@ -1,6 +1,6 @@
 // Jenseits von Theben, refereed: the weeks run round the map, the cards lie beneath it, and every site can be dug.
 import { html } from "../../html.js";
-import { wear } from "../../sheets.js";
+import { loadStylesheet } from "../../stylesheets.js";
 import { name } from "../../words.js";
 import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
@@ -12,7 +12,7 @@ import { Lands, PURSE } from "./map.js";
 import { Offer } from "./offer.js";
 import { Pocket } from "./pocket.js";
 import { Ring } from "./ring.js";
-import { Later } from "../../chrome/later.js";
+import { Lazy } from "../../chrome/lazy.js";
 import { whyNot } from "../../chrome/choosing.js";
 import { outline } from "../../pieces/marker.js";
 
@@ -77,7 +77,7 @@ export function legend(view, act) {
   return Object.entries(drawn).map(([key, sign]) => [key, small(sign), act.say(`jenseits.page.sign.${key}`)]);
 }
 
-await wear("boards/jenseits/style");
+await loadStylesheet("boards/jenseits/style");
 
 /** A site in one sentence: what one knows, whether one may dig, what is in the bag, and why not. */
 const siteTold = (view, act, looked) => (site) => {
@@ -145,7 +145,7 @@ export function board(view, act) {
   const sheet = view.settled && !act.get("table", false);
   return sheet
     ? html`
-        <${Later}
+        <${Lazy}
           load=${() => import("./sheet.js")}
           view=${view}
           act=${act}
@@ -167,7 +167,7 @@ export const choices = (view, act) => html`<${Choices} view=${view} act=${act} /
 const retire = () => import("./retire.js");
 
 /** In the menu: the way out for good. */
-export const menu = (view, act, onDone) => html`<${Later} load=${retire} view=${view} act=${act} onDone=${onDone} />`;
+export const menu = (view, act, onDone) => html`<${Lazy} load=${retire} view=${view} act=${act} onDone=${onDone} />`;
 
 /** The space bar does what is planned. */
 export function shortcut(view, act) {

@@ -1,7 +1,7 @@
 // What lies before a seat, in short: its permits with its knowledge in them, its points; its papers are fetched later.
 import { html, classes } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
-import { Later } from "../../chrome/later.js";
+import { Lazy } from "../../chrome/lazy.js";
 import { siteSign } from "../../pieces/tokens.js";
 
 const Stamp = ({ site, good, known }) => html`
@@ -58,7 +58,7 @@ export function Beside({ view, seat, act }) {
   `;
 }
 
-export const Papers = (all) => html`<${Later} load=${() => import("./papers.js")} ...${all} />`;
+export const Papers = (all) => html`<${Lazy} load=${() => import("./papers.js")} ...${all} />`;
 
 export const PapersSheet = ({ view, act, seat }) => html`
   <${Dialog}

@@ -1,8 +1,8 @@
 // The Tomb Raiders, refereed: weeks, storage and piles in the middle, and for each seat a hand that nobody else sees.
 import { html } from "../../html.js";
-import { wear } from "../../sheets.js";
+import { loadStylesheet } from "../../stylesheets.js";
 import { outline } from "../../pieces/marker.js";
-import { Later } from "../../chrome/later.js";
+import { Lazy } from "../../chrome/lazy.js";
 import { Back, printedOn, RegionSign } from "./cards.js";
 import { HandSheet } from "./hand.js";
 import { MuseumSheet } from "./offer.js";
@@ -10,7 +10,7 @@ import { done, planning, planOf } from "./plan.js";
 import { Pocket } from "./pocket.js";
 import { Beside, Choices, Hat, PapersSheet, Temple, Wide } from "./table.js";
 
-await wear("boards/tomb_raiders/style");
+await loadStylesheet("boards/tomb_raiders/style");
 
 /** A pile is touched: on one's own screen the card to dig there is chosen, in the middle its row of the chart lit. */
 const touching = (view, act) => (region) => {
@@ -44,7 +44,7 @@ const score = () => import("../../chrome/score_sheet.js");
 export function board(view, act) {
   const sheet = view.settled && !act.get("table", false);
   return sheet
-    ? html`<${Later} load=${score} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
+    ? html`<${Lazy} load=${score} view=${view} act=${act} onTable=${() => act.set({ table: true })} />`
     : html`<${Table} view=${view} act=${act} />`;
 }
 

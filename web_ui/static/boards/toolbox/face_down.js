@@ -1,6 +1,6 @@
 // Cards that lie face down before a seat: their owner reads them, everybody counts them.
 import { html } from "../../html.js";
-import { Looked } from "../../chrome/looked.js";
+import { PrivateLook } from "../../chrome/private_look.js";
 import { Button } from "../../chrome/press.js";
 import { printed } from "../../pieces/printed.js";
 
@@ -86,7 +86,7 @@ export const HoldToLook = ({ view, act, seat }) =>
   act.role === "host" &&
   backsOf(view, seat).length > 0 &&
   html`
-    <${Looked}
+    <${PrivateLook}
       view=${view}
       act=${act}
       seat=${seat}

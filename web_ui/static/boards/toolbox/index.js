@@ -1,13 +1,13 @@
 // The tools of a box on the table, with no referee: anybody may use any of them.
 import { html } from "../../html.js";
-import { wear } from "../../sheets.js";
+import { loadStylesheet } from "../../stylesheets.js";
 import { foldedRuns } from "../../chrome/log.js";
 import { Finds, PointsControl, pointsOf } from "./seats.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
 import { MoreTools, Order, TurnLine } from "./more.js";
 
-await wear("boards/toolbox/style");
+await loadStylesheet("boards/toolbox/style");
 
 const has = (view, tool) => view.board.tools.includes(tool);
 

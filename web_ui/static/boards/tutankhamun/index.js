@@ -1,6 +1,6 @@
 // Tutankhamun, refereed: the tray as a dig seen from above, the turn in the balance, layers laid in secret.
 import { html } from "../../html.js";
-import { wear } from "../../sheets.js";
+import { loadStylesheet } from "../../stylesheets.js";
 import { known, name, signed } from "../../words.js";
 import { Dig, digOf, DockBar, Hint } from "./dig.js";
 import { Dealing, Laying } from "./laying.js";
@@ -45,7 +45,7 @@ export function legend(view, act) {
   return Object.entries(drawn).map(([key, sign]) => [key, sign, act.say(`tutankhamun.page.sign.${key}`, { n: worth })]);
 }
 
-await wear("boards/tutankhamun/style");
+await loadStylesheet("boards/tutankhamun/style");
 
 const BOARDS = { laying: Laying, dealing: Dealing, turning: Dealing };
 

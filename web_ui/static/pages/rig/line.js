@@ -1,7 +1,7 @@
 // The vacuum as a live line over the last half minute, with the thresholds it is judged by. It is drawn on a canvas
 // that keeps its size, so nothing on the page is measured or moved while it runs.
 import { Component, html } from "../../html.js";
-import { moving } from "../../likes.js";
+import { isAnimated } from "../../preferences.js";
 import { say } from "../../words.js";
 import { SPAN } from "./history.js";
 import { tenths } from "./units.js";
@@ -62,7 +62,7 @@ export class Line extends Component {
   turn = (time) => {
     this.frame = requestAnimationFrame(this.turn);
     const seen = this.props.source();
-    const still = !moving() || seen.history.flat(seen.now - SPAN);
+    const still = !isAnimated() || seen.history.flat(seen.now - SPAN);
     if (time - this.drawn < (still ? REST : FRAME) && this.newest === seen.history.points().at(-1)) return;
     if (time - this.drawn < FRAME || !this.brush) return;
     this.drawn = time;

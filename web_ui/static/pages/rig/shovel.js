@@ -1,7 +1,7 @@
 // The shovel drawn as the thing it is: pump, gauge, valve, hose, cup, the card beneath it, and the board with its
 // cable.
 import { Component, html, classes, upTo } from "../../html.js";
-import { moving } from "../../likes.js";
+import { isAnimated } from "../../preferences.js";
 import { say } from "../../words.js";
 
 const CUP_X = 500;
@@ -123,7 +123,7 @@ class Hose extends Component {
     const from = this.at;
     const began = performance.now();
     const step = (now) => {
-      const share = moving() ? Math.min(Math.max(now - began, 0) / GLIDE, 1) : 1;
+      const share = isAnimated() ? Math.min(Math.max(now - began, 0) / GLIDE, 1) : 1;
       this.at = from + (end - from) * eased(share);
       this.setState({});
       if (share < 1) this.frame = requestAnimationFrame(step);

@@ -1,4 +1,4 @@
-// What this screen's owner likes: theme, text size, motion, what fills the screen, sound, voice, short keys; kept here.
+// This screen's preferences: theme, text size, motion, what fills the screen, sound, voice, short keys; kept here.
 
 const DEFAULTS = {
   theme: "lamplight",
@@ -19,10 +19,10 @@ function stored() {
   }
 }
 
-/** What is liked here; where nobody has chosen a light, it is the device's. */
-export const likes = () => ({ ...DEFAULTS, theme: document.documentElement.dataset.theme, ...stored() });
+/** All of them; where nobody has chosen a theme, it is the device's. */
+export const preferences = () => ({ ...DEFAULTS, theme: document.documentElement.dataset.theme, ...stored() });
 
-export function like(name, value) {
+export function setPreference(name, value) {
   const now = { ...stored(), [name]: value };
   try {
     localStorage.setItem("digside", JSON.stringify(now));
@@ -33,7 +33,7 @@ export function like(name, value) {
 }
 
 /** Whether somebody has been shown round on this screen; where nothing is kept, nobody is shown round twice. */
-export function toured() {
+export function hasToured() {
   try {
     return localStorage.getItem("digside-toured") !== null;
   } catch {
@@ -42,5 +42,5 @@ export function toured() {
 }
 
 /** Whether things may move: the owner's wish here, and the wish of the whole device. */
-export const moving = () =>
+export const isAnimated = () =>
   document.documentElement.dataset.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;

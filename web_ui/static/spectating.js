@@ -1,5 +1,5 @@
 // A table to look at, at any of its steps, with everybody's eyes and nothing to press.
-import { actions, boardOf } from "./act.js";
+import { actions, boardOf } from "./actions.js";
 import { get } from "./api.js";
 import { learnPrinted } from "./pieces/printed.js";
 import { name, say } from "./words.js";
@@ -8,14 +8,14 @@ import { name, say } from "./words.js";
 export const viewAt = (table, seq) => get(`/api/tables/${table}?seat=spectator&seq=${seq}`);
 
 /** The board of a table, and what is printed on its pieces. */
-export async function plugOf(view) {
+export async function loadBoard(view) {
   const [plug] = await Promise.all([import(`./boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
   await plug.ready?.(view);
   return plug;
 }
 
 /** What a board is handed where nobody plays: it may be looked through, and no move is made. */
-export const looking = ({ view, before, ui }, change) =>
+export const spectatorActions = ({ view, before, ui }, change) =>
   actions({ view, before, ui, link: { up: true }, busy: null, refusal: null, rig: null }, { change, show: () => {} });
 
 /** The newest line of what happened at a step; nothing where it is the first. */

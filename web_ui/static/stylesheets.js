@@ -4,7 +4,7 @@ import { addressOf } from "./addresses.js";
 const worn = new Map();
 
 /** Resolves when the sheet of that name is there; a sheet that cannot be had keeps nobody from playing. */
-export function wear(name) {
+export function loadStylesheet(name) {
   if (!worn.has(name)) {
     worn.set(
       name,

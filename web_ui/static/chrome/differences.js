@@ -2,12 +2,12 @@
 // which the owner's device has noted for the next table with one touch.
 import { Component, html } from "../html.js";
 import { get, post, Refused } from "../api.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { learnLater, name, say, told } from "../words.js";
 import { Button } from "./press.js";
 import { Part as Report } from "./report.js";
 
-await Promise.all([learnLater(), wear("style/otherwise")]);
+await Promise.all([learnLater(), loadStylesheet("style/differences")]);
 
 const ANOTHER = "another_kind";
 
@@ -96,7 +96,7 @@ class Noting extends Component {
   render({ lines }, { noted, wrong, busy, owner }) {
     const known = lines.some((line) => line.what !== null);
     return html`
-      <section class="otherwise" role="status">
+      <section class="differences" role="status">
         <${Found} lines=${lines} />
         ${
           noted

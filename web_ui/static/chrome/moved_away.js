@@ -29,7 +29,7 @@ async function own(view) {
  * Shows what a view says of that, or nothing any more.
  * @param onward the way there by an address, where it is not the asker's own place
  */
-export async function elsewhere(view, onward) {
+export async function followTable(view, onward) {
   const { elsewhere: told } = view;
   learnt ??= learnLater();
   await learnt.catch(() => {});

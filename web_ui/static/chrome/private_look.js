@@ -11,7 +11,7 @@ import { Hold } from "./press.js";
  * @param onCover what else ends with it.
  * @param children what is seen: `({ you, seat, cover }) → vnode`.
  */
-export class Looked extends Component {
+export class PrivateLook extends Component {
   componentDidMount() {
     document.addEventListener("visibilitychange", this.hide);
   }

@@ -2,16 +2,16 @@
 // part by part, by a press or by themselves, and last of all who has won.
 // Each screen counts at its own pace. A press takes the next part; where nothing may move, all stands at once.
 import { Component, classes, html } from "../html.js";
-import { moving } from "../likes.js";
+import { isAnimated } from "../preferences.js";
 import { sound } from "../sound.js";
-import { wear } from "../sheets.js";
-import { reportSaid, whoSaid } from "../looking.js";
+import { loadStylesheet } from "../stylesheets.js";
+import { reportSaid, whoSaid } from "../spectating.js";
 import { learnLater, number, say } from "../words.js";
 import { Button, Twice } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
 import { Laurel } from "../pieces/laurel.js";
 
-await Promise.all([learnLater(), wear("style/feast")]);
+await Promise.all([learnLater(), loadStylesheet("style/final_count")]);
 
 const PART = 1500; // milliseconds from one part to the next, where nobody presses
 const WINNER = 2200; // and from the last to the winner
@@ -34,17 +34,17 @@ function Column({ seat, score, parts, most, won, done, act }) {
   const sum = done ? score.total : summed(score, parts);
   const newest = parts.at(-1);
   return html`
-    <li class=${classes("feast-seat", done && (won ? "won" : "lost"))} style=${{ "--seat": seat.colour }}>
-      <div class="feast-who">
+    <li class=${classes("final-count-seat", done && (won ? "won" : "lost"))} style=${{ "--seat": seat.colour }}>
+      <div class="final-count-who">
         <${SeatSign} seat=${seat} size=${40} />
         <b>${seat.name}</b>
       </div>
-      <div class="feast-room" style=${{ "--share": Math.max(0, sum) / most }}>
+      <div class="final-count-room" style=${{ "--share": Math.max(0, sum) / most }}>
         ${done && won && html`<${Laurel} />`}
-        <span class="feast-sum">${plain(sum)}</span>
-        <i class="feast-bar"></i>
+        <span class="final-count-sum">${plain(sum)}</span>
+        <i class="final-count-bar"></i>
       </div>
-      <ul class="feast-parts">
+      <ul class="final-count-parts">
         ${parts.map(
           (part) => html`
             <li key=${part} class=${classes(!done && part === newest && "newest")}>
@@ -165,7 +165,7 @@ export class Part extends Component {
 
   begin() {
     this.begun = performance.now();
-    if (moving()) this.show(0);
+    if (isAnimated()) this.show(0);
     else this.setState({ shown: this.parts().length + 1 }, () => this.button?.focus());
   }
 
@@ -202,11 +202,15 @@ export class Part extends Component {
     const done = shown > parts.length;
     const most = Math.max(1, ...scores.flatMap((each) => parts.map((_, i) => summed(each, parts.slice(0, i + 1)))));
     return html`
-      <section class=${classes("feast", done && "done")} aria-label=${say("evening.feast.label")} onClick=${this.next}>
+      <section
+        class=${classes("final-count", done && "done")}
+        aria-label=${say("evening.feast.label")}
+        onClick=${this.next}
+      >
         <h2 aria-live="polite">
           ${done ? wonSaid(view, act, plug) : shown === 0 ? say("evening.feast.label") : act.partSaid(stand.at(-1))}
         </h2>
-        <ol class="feast-seats">
+        <ol class="final-count-seats">
           ${scores.map(
             (score) => html`
               <${Column}
@@ -222,7 +226,7 @@ export class Part extends Component {
             `,
           )}
         </ol>
-        <div class="feast-on">
+        <div class="final-count-on">
           <button
             type="button"
             class="button main"

@@ -1,13 +1,13 @@
 // What comes up fills the screen: tokens out of a bag, dice that come to rest, a block that falls, a card that turns.
 // A press takes the next, a hold takes all, and every press cuts what runs. Each screen shows it once, at its own
-// player's pace. It is theatre alone: what came up is on the table already, or is dealt by the same press as ever.
+// player's pace. It only shows: what came up is on the table already, or is dealt by the same press as ever.
 import { Component, html, upTo, classes } from "../html.js";
-import { likes, moving } from "../likes.js";
+import { preferences, isAnimated } from "../preferences.js";
 import { sound } from "../sound.js";
-import { wear } from "../sheets.js";
+import { loadStylesheet } from "../stylesheets.js";
 import { learnLater, say } from "../words.js";
 
-await Promise.all([learnLater(), wear("style/theatre")]);
+await Promise.all([learnLater(), loadStylesheet("style/scene_player")]);
 
 const HELD = 450; // milliseconds after which a press is a hold
 const ALL = 170; // between one thing and the next while it is held
@@ -123,7 +123,7 @@ const STAGES = { bag: Held, throw: Thrown, fall: Falling, turn: Turning };
 
 /** In a row: what has come out of the bag, with a place for the rest. */
 const Row = ({ scene, shown }) => html`
-  <ol class="theatre-row" style=${{ "--of": scene.of }}>
+  <ol class="scene-player-row" style=${{ "--of": scene.of }}>
     ${upTo(scene.of).map(
       (i) => html`
         <li key=${i}>
@@ -177,7 +177,7 @@ export class Part extends Component {
     const { open, shown } = this.state;
     if (scene === undefined) return open !== null && this.close();
     if (open !== scene.id) return this.begin(scene, open === null);
-    if (shown < scene.things.length && (this.dealt || !moving())) return this.show(scene.things.length);
+    if (shown < scene.things.length && (this.dealt || !isAnimated())) return this.show(scene.things.length);
     return this.schedule(scene);
   }
 
@@ -190,7 +190,7 @@ export class Part extends Component {
     this.waiting = this.waiting
       .filter(({ id }) => told.has(id))
       .map((scene) => (scene.things.length === scene.of ? scene : told.get(scene.id)));
-    if (likes().theatre === "off") {
+    if (preferences().theatre === "off") {
       for (const { things } of fresh) this.hear(things.at(-1));
     } else {
       this.waiting.push(...fresh);
@@ -216,7 +216,7 @@ export class Part extends Component {
       this.going = setTimeout(() => this.setState({ dead: false }), DEAD);
     }
     const running = scene.last <= this.props.since; // it had begun before this page came
-    const shown = running || !moving() ? scene.things.length : 0;
+    const shown = running || !isAnimated() ? scene.things.length : 0;
     const dead = opens || this.state.dead;
     this.setState({ open: scene.id, shown, dead, gone: false }, () => {
       if (opens) this.props.onPlaying?.(true);
@@ -277,7 +277,7 @@ export class Part extends Component {
     const thing = scene.things[shown - 1];
     const dealt = this.dealt && thing.worth >= 0; // a press that deals is heard already
     this.dealt = false;
-    if (!dealt) setTimeout(() => this.hear(thing), moving() ? PACE[scene.how].heard : 0);
+    if (!dealt) setTimeout(() => this.hear(thing), isAnimated() ? PACE[scene.how].heard : 0);
     this.setState({ shown });
   }
 
@@ -334,22 +334,22 @@ export class Part extends Component {
 
   render({ watching }, { open, shown, dead, gone }) {
     const [scene] = this.waiting;
-    if (gone) return html`<div class="theatre-gone" aria-hidden="true"></div>`;
+    if (gone) return html`<div class="scene-player-gone" aria-hidden="true"></div>`;
     if (open === null || scene?.id !== open) return null;
     const come = Math.min(shown, scene.things.length);
     const whole = come === scene.of;
     const pressed = watching ? {} : { onPointerDown: this.press, onClick: this.click };
     return html`
       <section
-        class=${classes("theatre", `by-${scene.how}`, whole && "whole")}
+        class=${classes("scene-player", `by-${scene.how}`, whole && "whole")}
         role="dialog"
         aria-label=${scene.label}
         ...${pressed}
       >
         <h2>${scene.label}</h2>
-        <div class="theatre-middle" role="status">
+        <div class="scene-player-middle" role="status">
           <${STAGES[scene.how]} key=${scene.id} scene=${scene} shown=${come} />
-          ${scene.how !== "bag" && html`<p class="theatre-said">${whole ? scene.said : ""}</p>`}
+          ${scene.how !== "bag" && html`<p class="scene-player-said">${whole ? scene.said : ""}</p>`}
         </div>
         ${scene.how === "bag" && html`<${Row} scene=${scene} shown=${come} />`}
         ${
@@ -358,7 +358,7 @@ export class Part extends Component {
             : html`
               <button
                 type="button"
-                class="theatre-on"
+                class="scene-player-on"
                 aria-disabled=${dead ? "true" : undefined}
                 ref=${(button) => {
                   this.button = button;
@@ -368,7 +368,7 @@ export class Part extends Component {
                 <span class="unseen">${say(scene.how === "bag" ? "evening.dig.next" : "evening.theatre.next")}. </span>
                 <small>${say("evening.dig.how")}</small>
               </button>
-              <button type="button" class="button quiet theatre-close" onClick=${this.table}>
+              <button type="button" class="button quiet scene-player-close" onClick=${this.table}>
                 ${say("evening.dig.table")}
               </button>
             `

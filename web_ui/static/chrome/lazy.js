@@ -1,4 +1,4 @@
-// A part of a page whose script is fetched when it is first wanted.
+// A part of a page whose script is fetched when it is first drawn.
 import { Component, html } from "../html.js";
 
 /**
@@ -6,7 +6,7 @@ import { Component, html } from "../html.js";
  * place of another part has a key of its own.
  * What does not come is not drawn.
  */
-export class Later extends Component {
+export class Lazy extends Component {
   componentDidMount() {
     this.props.load().then(
       ({ Part }) => this.setState({ Part }),

@@ -63,7 +63,7 @@ const first = (shape) => shape.default ?? (kinds(shape).includes("integer") ? (s
 const possible = (sheet) =>
   sheet.corrections.filter((form) => (sheet.tables[typeOf(form)] ?? []).every((table) => table.rows.length > 0));
 
-export class Mend extends Component {
+export class CorrectionDialog extends Component {
   state = { sheet: null, type: null, chosen: {}, failed: false, sent: null };
 
   componentDidMount() {
