@@ -21,13 +21,23 @@ from psycopg.conninfo import conninfo_to_dict
 from companion.game import Seat, Setup
 from companion.play.entries import JournalLine, TableClosed
 from companion.play.hall import Hall
+from companion.play.hosting import sit, want_host
 from companion.play.postgres_connections import BEHIND_S, LOOKS, Connections, NotReached, PooledConnection
 from companion.play.postgres_journal import PostgresJournal
 from companion.play.postgres_notices import ALL, CHANNEL, MAC, PAYLOAD
 from companion.play.rows import AppendRequest
-from companion.play.table import HOST, Table
+from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
-from companion.refusals import CommitOutcomeUnknown, LostRace, Malformed, Missing, Stale, Storage, StorageUnavailable
+from companion.refusals import (
+    CommitOutcomeUnknown,
+    Illegal,
+    LostRace,
+    Malformed,
+    Missing,
+    Stale,
+    Storage,
+    StorageUnavailable,
+)
 from tests.core.coins import KEYS, SECRET, laid
 from tests.venue.database import Database
 
@@ -96,6 +106,24 @@ def test_the_second_is_told_it_is_late_and_follows(halls: Callable[..., Hall]) -
     assert told.is_set(), "whoever looks at it there sees the true state"
     assert same.play(HOST, 1, "ben", {"type": "award", "seat": 1, "points": 5}) == 2
     assert [line.request for line in one.journal.entries(table.id)] == ["ada", "ben"]
+
+
+def test_two_who_take_a_seat_or_the_hosts_role_at_two_processes_are_told_of_each_other(
+    halls: Callable[..., Hall],
+) -> None:
+    one, other = halls(Deaf), halls(Deaf)
+    table = _lay(one)
+    same = other.table(table.id)
+    assert sit(table, "zoe", "Zoë", 0) == 0
+    with pytest.raises(Illegal):
+        sit(same, "eve", "Eve", 0)
+    assert sit(same, "ole", "Ole", None) == 1
+    for here, seat in ((table, 0), (same, 1)):
+        want_host(here, Actor("seat", seat), f"want {seat}", now=table.laid.at, silent=True, present=())
+    table.catch_up()
+    assert [each.seating.hosts_seat for each in (table, same)] == [0, 0]
+    assert [hall.actor_by(table.id, table.keys.host) for hall in (one, other, halls())] == [SPECTATOR] * 3
+    assert [seat.name for seat in halls().tables()[0].seats] == ["Zoë", "Ole"]
 
 
 def test_the_same_request_at_two_processes_is_answered_the_same_and_made_once(halls: Callable[..., Hall]) -> None:

@@ -106,7 +106,7 @@ const withBot = (seats) => [...seats, { ...fresh(seats), kind: "steady" }];
 const Groups = ({ box, groups, onChange }) =>
   groups.length > 0 &&
   html`
-    <h3>${say("ui.start.groups")}</h3>
+    <h3 class="groups-title">${say("ui.start.groups")}</h3>
     <div class="groups">
       ${groups.map(
         (people) => html`
@@ -129,7 +129,7 @@ function Seats({ box, seats, bots, groups, onChange }) {
   return html`
     <section class="card">
       <h2>${say("ui.start.seats")}</h2>
-      <p class="caption">${say("ui.start.names_how")}</p>
+      <p class="caption names-how">${say("ui.start.names_how")}</p>
       <${Groups} box=${box} groups=${groups} onChange=${onChange} />
       <ol class="seat-rows">
         ${seats.map(
