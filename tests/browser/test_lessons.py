@@ -25,6 +25,7 @@ def test_a_table_to_learn_at_is_laid_set_up_and_taught_and_falls_silent_when_ask
 ) -> None:
     page = screen(own_service.url, ready=".box-cover")
     page.get_by_role("button", name="Tutankhamun").click()
+    page.locator("details.how summary").click()
     page.get_by_role("group", name="Who lays the layers").get_by_role("button").last.click()
     page.get_by_role("button", name="Teach us").click()
     sheet = page.get_by_role("dialog", name="Set up the box")
