@@ -62,6 +62,9 @@ ONLY_READ = frozenset({"rules", "rulings", "lesson", "setting_up", "place", "exe
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
 """Areas of a game that are said where a table is laid or looked for."""
 
+TO_LAY = frozenset({"option", "value"})
+"""Areas of what all share that are said only where a table is laid."""
+
 BESIDE_THE_API = ("/healthz", "/metrics")
 
 pages = Blueprint("pages", __name__)
@@ -321,7 +324,7 @@ def _is_said(key: str, *, at_table: bool) -> bool:
     first, area, *_ = key.split(".")
     if at_table and key.startswith(NOT_AT_A_TABLE) and not key.startswith(AT_A_TABLE_TOO):
         return False
-    if at_table and key.startswith(IN_SHEETS):
+    if at_table and (key.startswith(IN_SHEETS) or (first in TO_LAY and first not in shelved())):
         return False
     if first not in shelved():
         return first not in NOT_ON_PAGES

@@ -192,8 +192,11 @@ class Teaching extends Component {
 
   render({ view, act }) {
     const on = teaches(view);
-    const child = forChild(view.table, act.seat);
-    const { name } = view.seats[act.seat];
+    // A bot is no child: while one is asked it is about the first person.
+    const isPerson = ({ kind }) => (kind ?? "person") === "person";
+    const seat = isPerson(view.seats[act.seat]) ? act.seat : Math.max(0, view.seats.findIndex(isPerson));
+    const child = forChild(view.table, seat);
+    const { name } = view.seats[seat];
     return html`
       <p>
         <${Button} pressed=${on} onPress=${() => this.turn(!on)}>
@@ -202,8 +205,8 @@ class Teaching extends Component {
         <${Button}
           pressed=${child}
           onPress=${() => {
-            setChild(view.table, act.seat, !child);
-            if (act.role === "host") act.allowHints(act.seat, child ? "none" : "free");
+            setChild(view.table, seat, !child);
+            if (act.role === "host") act.allowHints(seat, child ? "none" : "free");
             act.set({ taught: true });
             this.setState({});
           }}

@@ -15,7 +15,7 @@ await Promise.all([learnLater(), loadStylesheet("style/evening"), loadStylesheet
 const AT_ONCE = 2; // lessons at one step of the table
 const PAUSE = 350; // milliseconds in which a table comes to rest before something is told
 const AGAIN = 1200; // while something else fills the screen
-const BUSY = "dialog[open], .tour:not(.lesson), .scene-player";
+const BUSY = "dialog[open], .tour:not(.lesson)";
 
 /** The part of the page that goes by a name: a sign or a piece of the board, or what the page itself is made of. */
 function lit(name) {
@@ -54,7 +54,7 @@ class Card extends Component {
   }
 
   lay = () => {
-    const { x, y } = beside(this.marked, this.base);
+    const { x, y } = beside(this.marked, this.base, ".stop, .dock");
     this.base.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
   };
 
@@ -157,7 +157,7 @@ export class Part extends Component {
     if (lesson && this.due.some(({ id }) => id === lesson.id)) return;
     const next = this.here < AT_ONCE && this.due.find(({ id }) => !toldOf(view.box).includes(id));
     if (!next) return lesson && this.setState({ lesson: null });
-    if (steps || document.querySelector(BUSY)) {
+    if (steps || this.props.waits || document.querySelector(BUSY)) {
       if (lesson) this.setState({ lesson: null });
       return this.look(AGAIN);
     }
@@ -180,7 +180,8 @@ export class Part extends Component {
     this.setState({ steps: null }, () => this.look());
   };
 
-  render({ view, act }, { lesson, steps, plan, exercise }) {
+  render({ view, act, waits }, { lesson, steps, plan, exercise }) {
+    if (waits) return null; // what comes up fills the screen
     if (steps) return html`<${SettingUp} steps=${steps} plan=${plan} onDone=${this.ready} />`;
     return html`
       ${!view.over && forChild(view.table, act.seat) && html`<${GoodMoves} view=${view} act=${act} />`}

@@ -37,10 +37,10 @@ function remember() {
 }
 
 /** Where a sign has room: beside its place, above or under it, always whole on the screen and never on a STOP. */
-export function beside(place, sign) {
+export function beside(place, sign, kept = ".stop") {
   const { width, height } = sign.getBoundingClientRect();
   const at = place.getBoundingClientRect();
-  const stop = document.querySelector(".stop")?.getBoundingClientRect();
+  const others = [...document.querySelectorAll(kept)].map((each) => each.getBoundingClientRect());
   const middle = { x: at.left + at.width / 2 - width / 2, y: at.top + at.height / 2 - height / 2 };
   const tries = [
     { x: at.left - width - GAP, y: at.top },
@@ -51,7 +51,7 @@ export function beside(place, sign) {
   ];
   const inside = ({ x, y }) => x >= GAP && y >= GAP && x + width <= innerWidth - GAP && y + height <= innerHeight - GAP;
   const free = ({ x, y }) =>
-    !stop || x + width < stop.left || x > stop.right || y + height < stop.top || y > stop.bottom;
+    others.every((other) => x + width < other.left || x > other.right || y + height < other.top || y > other.bottom);
   const found = tries.find((each) => inside(each) && free(each));
   return found ?? { x: Math.max(GAP, (innerWidth - width) / 2), y: GAP + 60 };
 }

@@ -122,7 +122,11 @@ const Filling = ({ state, view, act, change }) => html`
       />
     `
   }
-  ${state.settled && state.ui.taught && html`<${Lazy} load=${lessons} key="lessons" view=${view} act=${act} />`}
+  ${
+    state.settled &&
+    state.ui.taught &&
+    html`<${Lazy} load=${lessons} key="lessons" view=${view} act=${act} waits=${state.playing} />`
+  }
   ${
     state.settled &&
     html`
