@@ -6,14 +6,15 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import islice
 from math import factorial, prod
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from companion.game import Move
-from companion.games.tomb_raiders.forecast import lying_by_now
+from companion.games.tomb_raiders.forecast import lying_now
+from companion.games.tomb_raiders.gaps import Lies
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take, by_region
 from companion.games.tomb_raiders.rules import TombRaiders
 from companion.games.tomb_raiders.state import (
@@ -123,10 +124,8 @@ def _with_cards(table: TombTable, region: str, luck: random.Random) -> Pile:
     state, printed = table.state, table.cards_of(region)
     rubble = f"{RUBBLE}{region}"
     unseen = _unseen(table, region)
-    reached = state.reached.get(region, ())
-    now = (state.turned, state.deck.total, table.known_elsewhere(region))
     waste_in_all = printed.get(rubble, 0)
-    there, waste = _drawn(lying_by_now(reached, sum(unseen.values()), waste_in_all, now), luck)
+    there, waste = _drawn(lying_now(table, region), luck)
     look = table.mine.look
     known: list[str] = []
     if look is not None and look.region == region:
@@ -155,11 +154,8 @@ def _unseen(table: TombTable, region: str) -> Counter[str]:
     )
 
 
-def _drawn(likely: Sequence[tuple[int, int, float]], luck: random.Random) -> tuple[int, int]:
-    sums = list(accumulate(chance for _, _, chance in likely))
-    point = luck.random() * sums[-1]
-    artifacts, rubble, _ = likely[next((at for at, total in enumerate(sums) if point < total), len(sums) - 1)]
-    return artifacts, rubble
+def _drawn(lies: Lies, luck: random.Random) -> tuple[int, int]:
+    return luck.choices(tuple(lies), tuple(lies.values()))[0]
 
 
 # What a position promises.

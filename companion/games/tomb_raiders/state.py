@@ -238,7 +238,6 @@ class Reached(msgspec.Struct, frozen=True):
     """What everybody saw when a hand reached into a pile, however many cards lay there.
 
     :param turned: after how many green cards, with how many `ahead`.
-    :param known: how many cards of other regions were known to have come by then.
     :param of: how many cards were to be drawn; 0 where the pile was looked through.
     :param artifacts: how many were found, or kept; `rubble` came up and went back.
     :param drawn_out: nothing was left.
@@ -246,7 +245,6 @@ class Reached(msgspec.Struct, frozen=True):
 
     turned: int
     ahead: int
-    known: int
     of: int
     artifacts: int
     rubble: int
@@ -269,7 +267,7 @@ class TombState(State, frozen=True):
     :param professors: who holds each, by region and `BEST`.
     :param topping: the table is to say what lies on top of the real draw pile.
     :param taking: somebody takes a card from real storage that the table is to name.
-    :param reached: what everybody has seen of each pile since it was last drawn out, if it ever was.
+    :param reached: what everybody saw of each pile, each time that a hand reached into it.
     :param naming: whoever plays shows an action card of a real hand that the table is to name.
     """
 
@@ -561,18 +559,9 @@ class TombTable(TableView[TombState, TombTerms]):
             return self
         state, rubble = self.state, task.drawn.count(f"{RUBBLE}{task.region}")
         found = int(task.kept) if task.does == "keep" else len(task.drawn) - rubble
-        known = self.known_elsewhere(task.region)
-        seen = Reached(state.turned, state.deck.total, known, task.of, found, rubble, drawn_out)
-        before = () if drawn_out else state.reached.get(task.region, ())
+        seen = Reached(state.turned, state.deck.total, task.of, found, rubble, drawn_out)
+        before = state.reached.get(task.region, ())
         return self.replace(reached=state.reached | {task.region: (*before, seen)})
-
-    def known_elsewhere(self, region: str) -> int:
-        """How many cards of other regions are known to have come onto their piles: what was found, and the rubble that
-        came up at once."""
-        found = sum(self.terms.region_of(card) != region for mine in self.state.seats for card in mine.finds)
-        found += sum(self.terms.region_of(card) != region for card in self.state.gone if card in self.terms.artifacts)
-        waste = (max(each.rubble for each in seen) for other, seen in self.state.reached.items() if other != region)
-        return found + sum(waste)
 
 
 def first_state(terms: TombTerms) -> TombState:
