@@ -229,13 +229,14 @@ def coin_table(
     written: tuple[JournalLine, ...] = (),
     *,
     name: str = "coins",
+    game: CoinGame | None = None,
     **sources: Source,
 ) -> Table:
     """A table of coins, kept in a journal."""
     new = msgspec.structs.replace(laid(pace, **sources), table=name)
     if not isinstance(journal, NoJournal) and not journal.knows(new.table):
         journal.lay(new, SECRET, KEYS)
-    return Table(CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
+    return Table(game or CoinGame(), new, SECRET, KEYS, journal=journal, clock=Clock(), written=written)
 
 
 def on_file(hall: Hall) -> SqliteJournal:

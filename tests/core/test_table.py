@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from companion.game import Chance, Json, Step, Turn
+from companion.game import Chance, Dealt, Json, Step, Turn
 from companion.play.entries import MovePlayed, OutcomeRecorded, PinchCommitted, PinchOpened
 from companion.play.journal import NoJournal
 from companion.play.sqlite_journal import SqliteJournal
@@ -435,3 +436,31 @@ def test_of_what_says_the_same_only_draws_that_nobody_sees_are_told_as_one() -> 
 def told(table: Table) -> list[Any]:
     lines: Any = view(table)["log"]
     return list(lines)
+
+
+class TwoHoles(CoinGame):
+    """A coin is buried in two holes, one after the other, and it is said which of them was dug."""
+
+    def __init__(self, *, says_which: bool) -> None:
+        self.says_which = says_which
+
+    def after(self, state: Coins, step: Step) -> Coins:
+        if isinstance(step, Dealt) and state.burying and not state.buried:
+            return structs.replace(state, buried=1)
+        return super().after(state, step)
+
+    def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:
+        told = super().tells(before, step, seat)
+        return told | {"nth": 1 + bool(before.buried)} if self.says_which and isinstance(step, Dealt) else told
+
+
+@pytest.mark.parametrize("looked", [False, True])
+@pytest.mark.parametrize(("says_which", "which"), [(True, [1, 2]), (False, [None])])
+def test_draws_that_nobody_sees_are_told_one_by_one_where_they_say_something_else(
+    says_which: bool, which: list[int | None], looked: bool
+) -> None:
+    table = coin_table(NoJournal(), game=TwoHoles(says_which=says_which))
+    if looked:
+        told(table)
+    table.play(HOST, 0, "bury", {"type": "bury"})
+    assert [line["what"].get("nth") for line in told(table) if line["kind"] == "outcome"] == which
