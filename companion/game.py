@@ -135,7 +135,7 @@ class Chance(msgspec.Struct, frozen=True):
 
 def can_fall(chance: Chance, outcome: Outcome) -> bool:
     """Whether an outcome is among those that a question leaves open."""
-    return any(weight > 0 and outcome == fallen and type(outcome) is type(fallen) for fallen, weight in chance.odds)
+    return any(outcome == fallen and weight > 0 and type(outcome) is type(fallen) for fallen, weight in chance.odds)
 
 
 class Score(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, cast
 
 from msgspec import structs
 
@@ -36,6 +36,7 @@ from companion.game import (
     ShovelCue,
     Step,
     Turn,
+    can_fall,
 )
 from companion.parts import Act, Describing, Draw, Facts, H, RuledCorrection, S, TableView
 from companion.pieces.box_differences import (
@@ -97,6 +98,9 @@ class Referee(Generic[H, S]):
         self.box = box
         self.terms: Any = self.agreed(setup, box)
         self._copies: dict[tuple[tuple[DescribedCard, ...], tuple[FigureOverride, ...]], Any] = {}
+        self._known_due: tuple[S | None, Draw[Any] | None] = (None, None)  # of the state asked last, as is …
+        self._known_ask: tuple[S | None, Ask] = (None, Turn(()))  # … what it asks
+        self._sampled = tuple(kind for kind in self.acts if kind.sampled or _decides_itself(kind))
         self._offered = tuple(kind for kind in self.acts if self.unavailable_reason(kind) is None)
 
     # What a game says of its own.
@@ -181,7 +185,8 @@ class Referee(Generic[H, S]):
 
     def at(self, state: S, seat: int = 0) -> H:
         """The table as a seat's hand finds it."""
-        found: Any = self.table(self.terms_of(state), state, seat)
+        terms = self.terms_of(state) if state.reads or state.described else self.terms
+        found: Any = self.table(terms, state, seat)
         table: H = found
         return table
 
@@ -202,12 +207,19 @@ class Referee(Generic[H, S]):
         return self._copies[shown]
 
     def ask(self, state: S) -> Ask:
+        known = self._known_ask
+        if known[0] is state:
+            return known[1]
         table = self.at(state)
         draw = self._due(table)
+        asked: Ask
         if draw is not None:
-            return self._arranged(table, draw.asked(table))
-        seats = self._to_move(table)
-        return Turn(seats) if seats else self.scored(table)
+            asked = self._arranged(table, draw.asked(table))
+        else:
+            seats = self._to_move(table)
+            asked = Turn(seats) if seats else self.scored(table)
+        self._known_ask = (state, asked)
+        return asked
 
     @property
     def is_small(self) -> bool:
@@ -215,7 +227,10 @@ class Referee(Generic[H, S]):
         return self.setup.options.get(TEACH) == ALONE
 
     def _to_move(self, table: H) -> tuple[int, ...]:
-        """The seats that are asked; in a small game nobody, once that is over."""
+        """The seats that are asked, where nothing is to be drawn; in a small game nobody, once that is over."""
+        state, asked = self._known_ask
+        if state is table.state:
+            return asked.seats if isinstance(asked, Turn) else ()
         return () if self.is_small and self.is_short_over(table) else self.players_to_move(table)
 
     def _arranged(self, table: H, chance: Chance) -> Chance:
@@ -235,7 +250,8 @@ class Referee(Generic[H, S]):
         if self._due(table) is not None or seat not in self._to_move(table):
             return Choices(())
         acts = tuple(self.listed(table))
-        return Choices(acts, more=any(kind.is_sampled(table) for kind in {type(act) for act in acts}))
+        more = any(kind.is_sampled(table) for kind in self._sampled if any(type(act) is kind for act in acts))
+        return Choices(acts, more=more)
 
     def why_not(self, state: S, seat: int, act: Act[H]) -> Refusal | None:
         """Why a seat may not do something now: because of the game as it stands, or of the act itself."""
@@ -246,25 +262,34 @@ class Referee(Generic[H, S]):
 
         :raises Refusal: if the step is not allowed; then nothing has changed.
         """
-        match step:
-            case Played(seat=seat, move=move):
-                act, table = _act(move), self.at(state, seat)
-                if refusal := self._refused(table, act):
-                    raise refusal
-                after = act.done(table)
-            case Dealt(outcome=outcome):
-                table = self.at(state)
-                draw = self._due(table)
-                if draw is None:
-                    raise self._no_draw(table)
-                table, falls = self._shown(draw, table, outcome)
-                after = draw.apply_outcome(table, outcome) if falls else table
-                if told := self._told_whole(after):
-                    after = told[0].apply_outcome(*told[1:])
-            case Corrected(correction=correction):
-                after = self._mended(self.at(state), _mend(correction))
+        if isinstance(step, Played):
+            act, table = _act(step.move), self.at(state, step.seat)
+            if refusal := self._refused(table, act):
+                raise refusal
+            after = act.done(table)
+        elif isinstance(step, Dealt):
+            after = self._dealt(self.at(state), step.outcome)
+        else:
+            after = self._mended(self.at(state), _mend(step.correction))
         next_state: S = after.state
-        return next_state if next_state.reads == state.reads else self._printed_anew(next_state, self.terms_of(state))
+        reads = next_state.reads
+        if reads is state.reads or reads == state.reads:
+            return next_state
+        return self._printed_anew(next_state, self.terms_of(state))
+
+    def _dealt(self, table: H, outcome: Outcome) -> H:
+        """The table after an outcome.
+
+        :raises Refusal: if it cannot fall.
+        """
+        draw = self._due(table)
+        if draw is None:
+            raise self._no_draw(table)
+        table, falls = self._shown(draw, table, outcome)
+        after = draw.apply_outcome(table, outcome) if falls else table
+        if after.state.describing is not None and (told := self._told_whole(after)):
+            after = told[0].apply_outcome(*told[1:])
+        return after
 
     def after_allowed(self, state: S, step: Step) -> S:
         """The state after a move or an outcome that is known to be allowed, as in a search: nothing is checked."""
@@ -445,7 +470,7 @@ class Referee(Generic[H, S]):
 
         :raises Refusal: if it cannot.
         """
-        refusal = draw.why_not(table, outcome)
+        refusal = self._cannot_fall(draw, table, outcome)
         if refusal is None:
             return table, True
         if outcome == ANOTHER and self._is_real(draw, table) and (part := draw.unknown_card_part(table)):
@@ -454,6 +479,13 @@ class Referee(Generic[H, S]):
             rule = draw.count_rule_for(table, outcome) if self._is_real(draw, table) else None
             raise Illegal("core.stated", rule=rule, outcome=outcome) if rule else refusal
         return draw.amend_for(table, outcome), draw.settles(table, outcome)
+
+    def _cannot_fall(self, draw: Draw[Any], table: H, outcome: Outcome) -> Refusal | None:
+        """Why an outcome cannot fall: by what was asked last, where that answers it and the draw adds no rule to it."""
+        state, asked = self._known_ask
+        if state is table.state and type(draw).why_not is Draw.why_not and can_fall(cast(Chance, asked), outcome):
+            return None
+        return draw.why_not(table, outcome)
 
     def _told_whole(self, table: H) -> tuple[Draw[Any], H, Outcome] | None:
         """A card of which all is told as what came up: in which draw, at which table, and what it is called. None where
@@ -474,10 +506,17 @@ class Referee(Generic[H, S]):
         return draw, self._shown(draw, found, kind)[0], kind
 
     def _due(self, table: H) -> Draw[Any] | None:
+        """What is to be drawn next. It is wanted several times at each state, and remembered for the one asked last."""
+        state, known = table.state, self._known_due
+        if known[0] is state:
+            return known[1]
+        found: Draw[Any] | None = None
         for draw in self.draws:
             if draw.due(table):
-                return draw if table.state.describing is None else Describing(draw)
-        return None
+                found = draw if state.describing is None else Describing(draw)
+                break
+        self._known_due = (state, found)
+        return found
 
     def _is_over(self, table: H) -> bool:
         return self._due(table) is None and not self._to_move(table)
@@ -511,6 +550,11 @@ def answer(act: Act[H], table: H, **costs: Json) -> Facts:
     """May I, what does it cost, why not: the one shape in which a choice is answered, in aids and in refusals."""
     refusal = act.why_not(table)
     return {"legal": refusal is None, "refusal": refusal.plain() if refusal else None, **costs}
+
+
+def _decides_itself(kind: type[Act[Any]]) -> bool:
+    """Whether an act has a word of its own on when it is sampled."""
+    return next(base for base in kind.__mro__ if "is_sampled" in vars(base)) is not Act
 
 
 def _is_among(outcomes: Sequence[Outcome], outcome: Outcome) -> bool:

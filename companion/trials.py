@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -13,6 +14,7 @@ from companion.game import Chance, Dealt, Finished, Game, Move, Outcome, Played,
 from companion.refusals import Refusal
 
 LONGEST_GAME = 5_000
+WEIGHT = itemgetter(1)
 
 S = TypeVar("S", bound=State)
 Bot = Callable[[Any, Any, int, random.Random], Move]
@@ -158,7 +160,7 @@ def moved_together(
 
 def random_outcome(chance: Chance, luck: random.Random) -> Outcome:
     """An answer to a question, as likely as its weight."""
-    point = luck.randrange(sum(weight for _, weight in chance.odds))
+    point = luck.randrange(sum(map(WEIGHT, chance.odds)))
     for outcome, weight in chance.odds:
         point -= weight
         if point < 0:

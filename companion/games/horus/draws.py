@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -52,6 +53,11 @@ class Pending(Draw[Pyramid]):
         raise NotImplementedError
 
 
+@cache
+def _faces(count: int) -> tuple[tuple[int, int], ...]:
+    return tuple((face, 1) for face in range(1, count + 1))
+
+
 class Die(Pending):
     """The next die of a roll. Five make one, but for those that are left lying and for a chest's one."""
 
@@ -60,8 +66,7 @@ class Die(Pending):
 
     def asked(self, table: Pyramid) -> Chance:
         roll, terms = table.roll, table.terms
-        odds = tuple((face, 1) for face in range(1, terms.faces + 1))
-        rule = ROLLED_BY[roll]
+        odds, rule = _faces(terms.faces), ROLLED_BY[roll]
         if roll == "chest":
             seat = self.pending(table).seat
             facts: Facts = {"nth": 1, "left": 1, "colour": None, "chests": _chests_left(table, seat)}

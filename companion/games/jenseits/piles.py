@@ -66,7 +66,7 @@ class Piles(msgspec.Struct, frozen=True):
             return ((EXHIBITION, len(top.exhibitions)),)
         if top.research == self.hidden.total:
             return (*self.hidden.odds(), (EXHIBITION, len(top.exhibitions)))
-        cards = ((card, count * top.research) for card, count in self.hidden.odds())
+        cards = [(card, count * top.research) for card, count in self.hidden.odds()]
         return (*cards, (EXHIBITION, len(top.exhibitions) * self.hidden.total))
 
     def which(self) -> Odds:

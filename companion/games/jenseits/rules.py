@@ -90,10 +90,10 @@ def quickly(table: JenseitsTable) -> Moves:
     """What a seat whose turn it is may do, cut to what time, knowledge and permits allow. Made for speed: a law of the
     tests holds it against what the moves say of themselves."""
     moves: Moves = []
-    left = table.left
-    _by_way(moves, table, {place: max(0, left - weeks) for place, weeks in table.trips.items()}, flown=False)
-    if table.mine.counts.zeppelins:
-        _by_way(moves, table, {place: left if place != table.mine.place else 0 for place in table.trips}, flown=True)
+    left, mine = table.left, table.mine
+    _by_way(moves, table, table.terms.left_after(mine.place, left, by_car=mine.counts.cars > 0), flown=False)
+    if mine.counts.zeppelins:
+        _by_way(moves, table, {place: left if place != mine.place else 0 for place in table.trips}, flown=True)
     moves.append(Retire())
     return moves
 

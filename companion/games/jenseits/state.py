@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -322,11 +323,15 @@ def together(alike: int) -> int:
 
 def knowledge(counts: Counts, site: str, use: tuple[str, ...] = ()) -> Knowledge:
     """How much a seat knows about a site, with the cards it uses [JVT-30 to JVT-33]."""
-    books = counts.books[site]
+    return _knowledge(counts.books[site], counts.assistants, counts.open_books, use)
+
+
+@lru_cache(maxsize=4096)
+def _knowledge(books: int, helpers: int, open_books: int, use: tuple[str, ...]) -> Knowledge:
     ethnology = ETHNOLOGY if "ethnology" in use else 0
-    assistants = 1 if "assistant" in use else together(counts.assistants)
+    assistants = 1 if "assistant" in use else together(helpers)
     specific = books + ethnology + assistants
-    general = min(counts.open_books, specific)
+    general = min(open_books, specific)
     return Knowledge(books, ethnology, assistants, general, min(specific + general, MOST_KNOWLEDGE))
 
 

@@ -47,10 +47,19 @@ class JenseitsTerms:
         self.begin = self._time(box.time.start[len(names)])
         self.end = self._time(box.time.end)
         self.last_week = self.end - (rules > 1)  # to version 1 the end was a new year, too
+        self._left: dict[tuple[str, bool, int], dict[str, int]] = {}
 
     def face(self, card: str) -> str:
         """What a card is, apart from its city; an exhibition is what it is by its city."""
         return self.faces.get(card, card)
+
+    def left_after(self, place: str, weeks: int, *, by_car: bool) -> dict[str, int]:
+        """Of so many weeks, those that are left at each place after the trip there."""
+        left = self._left.get((place, by_car, weeks))
+        if left is None:
+            trips = (self.by_car if by_car else self.legs)[place]
+            left = self._left[place, by_car, weeks] = {to: max(0, weeks - trip) for to, trip in trips.items()}
+        return left
 
     def _time(self, week: Week) -> int:
         return self.calendar.time(week.week, week.year)

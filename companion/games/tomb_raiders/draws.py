@@ -194,7 +194,8 @@ class Come(Unseen):
     """How many cards of a region have come onto its pile since the piles were settled last."""
 
     def due(self, table: TombTable) -> bool:
-        return table.state.task is not None and table.task.counted < len(table.terms.regions)
+        task = table.state.task
+        return task is not None and task.counted < len(table.terms.regions)
 
     def asked(self, table: TombTable) -> Chance:
         task = table.task
@@ -215,13 +216,15 @@ class Lie(Unseen):
     """How many of a kind are among the unturned cards of the pile."""
 
     def due(self, table: TombTable) -> bool:
-        return table.state.task is not None and table.task.sorted < len(table.terms.kinds(table.task.region)) - 1
+        task = table.state.task
+        return task is not None and task.sorted < len(table.terms.kinds(task.region)) - 1
 
     def asked(self, table: TombTable) -> Chance:
         kind, pile = self._kind(table), table.pile(table.task.region)
         later = table.terms.kinds(table.task.region)[table.task.sorted :]
-        among = sum(pile.faces[each] for each in later)
-        same = pile.faces[kind]
+        counts = pile.faces.counts
+        among = sum([counts.get(each, 0) for each in later])
+        same = counts.get(kind, 0)
         odds = are_among(same, among - same, pile.unturned, table.terms.faces[table.task.region][kind])
         return Chance("piles", f"lie {kind}", odds, pressed=False, hidden=True)
 
@@ -248,7 +251,8 @@ class PileCard(Draw[TombTable]):
         task, terms = table.task, table.terms
         pile = table.pile(task.region)
         lies = pile.faces if terms.real_piles else pile.cards
-        odds: tuple[tuple[Outcome, int], ...] = tuple((kind, lies[kind]) for kind in terms.kinds(task.region))
+        kinds, there = terms.kinds(task.region), lies.counts
+        odds: tuple[tuple[Outcome, int], ...] = tuple([(kind, there.get(kind, 0)) for kind in kinds])
         if terms.real_piles:
             odds = (*odds, (NOTHING, 1))
         elif terms.rules > 1:

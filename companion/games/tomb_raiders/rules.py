@@ -131,7 +131,7 @@ def quickly(table: TombTable) -> list[Act[TombTable]]:
     if table.choosing:
         return list(Play.thinkable(table))
     moves: list[Act[TombTable]] = [*Take.thinkable(table), *Play.thinkable(table), *_digs(table)]
-    moves += (act for act in Exhibit.thinkable(table) if act.steps(table))
+    moves += [act for act in Exhibit.thinkable(table) if not act.missing(table, 0)]
     moves += Donate.thinkable(table)
     return moves
 

@@ -396,7 +396,8 @@ class TombTable(TableView[TombState, TombTerms]):
 
     def holds(self, card: str) -> bool:
         """Whether a card is, or may be, in the seat's hand."""
-        return card in self.mine.hand or self.may_be(card) is not None
+        mine = self.mine
+        return card in mine.hand or (bool(mine.unknown) and self.may_be(card) is not None)
 
     @property
     def beyond(self) -> tuple[str, ...]:

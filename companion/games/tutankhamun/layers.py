@@ -180,8 +180,8 @@ def with_pattern(kind: LayerKind, index: int) -> Layout:
 
 def loose_left(kind: LayerKind, layout: Layout) -> tuple[tuple[Outcome, int], ...]:
     """Of the cards that go anywhere, how many of each are still to be laid."""
-    left = ((card, count - layout.count(card)) for card, count in kind.loose)
-    return tuple((card, count) for card, count in left if count)
+    left = [(card, count - layout.count(card)) for card, count in kind.cards if card not in CODE]
+    return tuple([each for each in left if each[1]])
 
 
 def odds_at(kind: LayerKind, shown: Layout, square: int) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Annotated
 
 from companion.games.tutankhamun.layers import fault, random_layout
@@ -80,7 +81,7 @@ class Dig(Act[TutankhamunTable], frozen=True, tag="dig"):
 
     @classmethod
     def thinkable(cls, table: TutankhamunTable) -> list[Dig]:
-        return [cls(square) for square, depth in zip(table.terms.squares, table.state.depths, strict=True) if depth]
+        return [_dig(square) for square, depth in zip(table.terms.squares, table.state.depths, strict=True) if depth]
 
     def why_not(self, table: TutankhamunTable) -> Refusal | None:
         if refusal := table.no_square(self.square) or table.no_turn("TUT-12"):
@@ -107,6 +108,11 @@ class Dig(Act[TutankhamunTable], frozen=True, tag="dig"):
             passed=(),
             last=None,
         )
+
+
+@cache
+def _dig(square: str) -> Dig:
+    return Dig(square)
 
 
 class Stop(Act[TutankhamunTable], frozen=True, tag="stop"):

@@ -44,6 +44,7 @@ class TutankhamunTerms(msgspec.Struct, frozen=True):
     odds: bool
     first_layer: int
     squares: tuple[str, ...]
+    place_of: dict[str, int]
     kinds: tuple[LayerKind, ...]
     values: dict[str, int]
     house_worths: tuple[str, ...]
@@ -61,6 +62,7 @@ class TutankhamunTerms(msgspec.Struct, frozen=True):
         first_layer = int(chosen["first_layer"])
         if first_layer >= len(setup.seats):
             raise Malformed("tutankhamun.first_layer", rule="TUT-02", n=first_layer, seats=len(setup.seats))
+        squares = square_names(box.tray.side)
         return cls(
             names=tuple(seat.name for seat in setup.seats),
             rules=rules,
@@ -68,7 +70,8 @@ class TutankhamunTerms(msgspec.Struct, frozen=True):
             open_memory=bool(chosen["open_memory"]),
             odds=bool(chosen["odds"]),
             first_layer=first_layer,
-            squares=square_names(box.tray.side),
+            squares=squares,
+            place_of={square: at for at, square in enumerate(squares)},
             kinds=tuple(LayerKind.of(box.tray.side, box.layers[number]) for number in sorted(box.layers)),
             values=dict(box.values),
             house_worths=box.house_worths,

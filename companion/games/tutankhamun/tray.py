@@ -43,7 +43,7 @@ class TutankhamunTable(TableView[TutankhamunState, TutankhamunTerms]):
 
     def at(self, square: str) -> int:
         """Which square is called so."""
-        return self.terms.squares.index(square)
+        return self.terms.place_of[square]
 
     def name(self, at: int) -> str | None:
         """What a square is called; None for nowhere."""
@@ -67,9 +67,9 @@ class TutankhamunTable(TableView[TutankhamunState, TutankhamunTerms]):
 
     def no_square(self, square: str) -> Refusal | None:
         """Why a square cannot be meant."""
-        squares = self.terms.squares
-        if square in squares:
+        if square in self.terms.place_of:
             return None
+        squares = self.terms.squares
         return Malformed("tutankhamun.no_square", square=square, first=squares[0], last=squares[-1])
 
     def not_filled(self) -> Refusal | None:
