@@ -26,6 +26,7 @@ from companion.play.view import view
 from tests.bench.bench_web import likely
 from tests.bench.evenings import BOXES, press
 from tests.bench.limits import judged, limited
+from tests.games.pace import chess_play, random_play, refereed
 
 STEPS = 1000
 HANDS = 6  # threads that answer people, as a service has them
@@ -186,7 +187,17 @@ def timed(do: Callable[[], object], times: int) -> float:
     return statistics.median(taken)
 
 
+def referees(games: int = 20) -> None:
+    """Steps of the referees a second of the processor's time, beside python-chess's moves in the same run."""
+    moves = chess_play(random.Random(1))
+    print(f"python-chess: {moves:,.0f} moves/s (random play, legal list made for each turn)")
+    for box in BOXES:
+        steps, _ = random_play(refereed(box), games, random.Random(1))
+        print(f"referee {box}: {steps:,.0f} steps/s ({steps / moves:.2f} times python-chess)")
+
+
 def main() -> None:
+    referees()
     for box in BOXES:
         print(f"toolbox {box}: {bare_steps(box):,.0f} steps/s (random play, legal list made for each turn)")
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as name:

@@ -4,34 +4,19 @@ from __future__ import annotations
 
 import random
 import sys
-import time
 from statistics import median
-
-import chess
 
 from companion.game import Move
 from tests.bench.limits import judged, limited
-from tests.games.pace import print_usual, random_play, refereed
+from tests.games.pace import chess_play, print_usual, random_play, refereed
 
 GAMES = 60
 ROUNDS = 5
-CHESS_MOVES = 4_000
 
 
 def nobody_retires_early(moves: tuple[Move, ...], luck: random.Random) -> Move:
     """Any move but the last of the list, which is to retire, as long as there is another."""
     return moves[luck.randrange(len(moves) - 1) if len(moves) > 1 else 0]
-
-
-def chess_play(luck: random.Random) -> float:
-    """Random chess moves a second, with the legal list made for each."""
-    begun, played = time.process_time(), 0
-    while played < CHESS_MOVES:
-        board = chess.Board()
-        while not board.is_game_over() and played < CHESS_MOVES:
-            board.push(luck.choice(list(board.legal_moves)))
-            played += 1
-    return played / (time.process_time() - begun)
 
 
 def main() -> None:
