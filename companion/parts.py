@@ -215,9 +215,6 @@ class Describing(Draw[H]):
     def __init__(self, draw: Draw[H]) -> None:
         self.draw = draw
 
-    def due(self, table: H) -> bool:
-        return table.state.describing is not None
-
     def asked(self, table: H) -> Chance:
         card: DescribedCard = table.state.describing
         field, values = table.terms.box.asks(card.part, card.said)

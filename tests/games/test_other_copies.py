@@ -12,6 +12,7 @@ from companion import games
 from companion.boxes import BoxProblem, owners
 from companion.game import AnyGame, Chance, Corrected, Dealt, Finished, Played, Step, Turn
 from companion.pieces.box_differences import ANOTHER
+from companion.referee import Referee
 from companion.refusals import Illegal
 from tests.laws.play import Way, any_step, counts
 from tests.laws.test_table_is_right import drawing, game_of, played
@@ -111,6 +112,8 @@ def test_a_card_of_a_kind_that_the_box_does_not_have_is_told_part_by_part(way: W
             with pytest.raises(Illegal) as refused:
                 game.after(state, Dealt("nothing that is printed"))
             assert refused.value.rule, "which rule says what a card can say"
+            assert isinstance(game, Referee)
+            assert game.after_allowed(state, step) == game.after(state, step), "in a search, too"
         told += state.describing is not None
         state = game.after(state, step)
         assert counts(game.census(state)) == census, step
