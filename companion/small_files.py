@@ -65,7 +65,7 @@ class SmallFiles:
                     write_whole(file, sound, mode=mode)
         return found
 
-    def note(self) -> None:
+    def remember(self) -> None:
         """Note how they are now; of one that is damaged, how it was. What cannot be noted is believed next time."""
         now = {self._name(file): self._look(file) for file in self._files()}
         if now != self._noted:

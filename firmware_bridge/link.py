@@ -380,7 +380,7 @@ class Link:
             self._begin_greeting()
 
     def _understand_answer(self, kind: int, sequence: int, body: bytes) -> None:
-        self._tally.answered(sequence)
+        self._tally.count_answer(sequence)
         if kind == Command.COUNTERS | ANSWER:
             self._tally.board_says(messages.read_counters(body))
         elif kind == Command.BOUNDS | ANSWER:

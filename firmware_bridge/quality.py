@@ -98,7 +98,7 @@ class Tally:
         else:
             self._sent_at[sequence] = time.monotonic()
 
-    def answered(self, sequence: int) -> None:
+    def count_answer(self, sequence: int) -> None:
         sent = self._sent_at.pop(sequence, None)
         if sent is not None:
             self._round_trips.append(time.monotonic() - sent)

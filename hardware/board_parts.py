@@ -249,7 +249,7 @@ class BoardPanel:
         self._pressed: Callable[[str], None] | None = None
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def not_fitted(self) -> tuple[str, ...]:
         """The buttons at lines that this board does not have; an older firmware does not say which it has."""
         hello = self._board.hello
         if hello is None or hello.can & Feature.EIGHT_BUTTONS or hello.release < SAYS_WHICH_BUTTONS:
@@ -355,7 +355,7 @@ class BoardWire:
             lost_frames=quality.lost_frames,
             board=hello.description if hello else None,
             reason=quality.reason,
-            missing=self._panel.missing if self._panel else (),
+            missing=self._panel.not_fitted if self._panel else (),
         )
 
     def world(self) -> WorldState | None:

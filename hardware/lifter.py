@@ -123,7 +123,7 @@ class LiftRecord:
         """The sensor no longer sees it."""
         self._emit(LiftDoubted(self.count))
 
-    def settled(self) -> None:
+    def emit_settled(self) -> None:
         """It is held after all."""
         self._emit(LiftSettled(self.count))
 
@@ -439,7 +439,7 @@ class Lifter:
     def _settle(self) -> None:
         if self._doubt_since is not None:
             self._doubt_since = None
-            self._lifts.settled()
+            self._lifts.emit_settled()
 
     def _go_on_releasing(self, now: float) -> None:
         self.air.drive(0.0, closed=False)

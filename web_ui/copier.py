@@ -136,7 +136,7 @@ class Copier:
         """How it stands with the hub; where that answers, with the tables."""
         return self._state_of(self._link)
 
-    def told(self, language: str) -> str:
+    def status(self, language: str) -> str:
         """How it stands, in a sentence or some."""
         why = self._why.said(language) if isinstance(self._why, Refusal) else self._why
         by_ill = {ill: sorted(table for table, its in self._ill.items() if its == ill) for ill in ILLS}
@@ -266,7 +266,7 @@ class Copier:
 
     def _take(self, name: str, piece: TablePiece) -> CopyTold:
         try:
-            told = self._asked.take(name, piece)
+            told = self._asked.send_piece(name, piece)
         except Missing:  # its disk is a new one
             raise HubUnavailable("trying") from None
         if told.start != self._start:
@@ -323,7 +323,7 @@ class Copier:
         if changed:
             tell("hub", state=state)
         if changed and link not in {"trying", "online"}:
-            log.warning("copies to the hub: %s", self.told("en"))
+            log.warning("copies to the hub: %s", self.status("en"))
         if state == "online":
             self._had_all = now
 

@@ -115,13 +115,13 @@ class Ear(Protocol):
     def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         """A table is so now, and this has happened at it."""
 
-    def gone(self, table: str) -> None:
+    def table_gone(self, table: str) -> None:
         """A table is over, deleted, or nobody's any more."""
 
     def rig(self, now: RigNow) -> None:
         """The rig is so now."""
 
-    def settled(self, *, again: bool) -> None:
+    def all_told(self, *, again: bool) -> None:
         """What was new has been told; `again`, all there is."""
 
 
@@ -395,7 +395,7 @@ class HouseView:
         self._look_elsewhere(ears)
         self._look_at_rig(ears)
         for ear in ears:
-            ear.settled(again=again)
+            ear.all_told(again=again)
 
     def _begin_again(self) -> bool:
         """Note all there is, where that was asked for; whether it will be told."""
@@ -471,7 +471,7 @@ class HouseView:
             return
         self.now.pop(name, None)
         for ear in ears:
-            ear.gone(name)
+            ear.table_gone(name)
 
     def _forget_old(self) -> None:
         calling = self._calling()

@@ -75,7 +75,7 @@ class HubClient:
         """
         return find(table, seal, self._of)
 
-    def take(self, name: str, piece: TablePiece) -> CopyTold:
+    def send_piece(self, name: str, piece: TablePiece) -> CopyTold:
         """Have it take a piece.
 
         :raises Missing: where it has no copy.

@@ -69,7 +69,7 @@ class Other:
         """Which one it is, and its turn."""
         return self._ask("GET", "/api/moves", HouseMet)
 
-    def take(self, ticket: str, met: HouseMet, load: Load) -> ArrivalTold:
+    def send_table(self, ticket: str, met: HouseMet, load: Load) -> ArrivalTold:
         """Have it take in a table."""
         return self._in_turn(f"/api/moves/{ticket}", met, load)
 
@@ -160,7 +160,7 @@ class Mover:
             going = Departure(secrets.token_urlsafe(16), other.address, met.house)
             self._keep(table, going)
             try:
-                arrival = other.take(going.ticket, met, self._load(table, met.house))
+                arrival = other.send_table(going.ticket, met, self._load(table, met.house))
             except (OtherAway, Refuses) as failed:
                 arrival = self._barred(other, table, going)
                 if arrival.table is None:

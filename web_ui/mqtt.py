@@ -201,7 +201,7 @@ class BrokerLink:
             log.debug("the broker was not told that we leave")
             return False
 
-    def told(self, language: str) -> LinkTold:
+    def status(self, language: str) -> LinkTold:
         """How it stands."""
         broker = self.broker or Broker("")
         facts = {"broker": AsTyped(broker.shown), "reason": AsTyped(self.reason)}
@@ -221,7 +221,7 @@ class BrokerLink:
         for event in events:
             self._put_event(f"{self._base}/{now.table}/event", event_told(now, event))
 
-    def gone(self, table: str) -> None:
+    def table_gone(self, table: str) -> None:
         """A table is told of no more: what was retained of it goes."""
         self._told.discard(table)
         if self.state == "online":
@@ -236,7 +236,7 @@ class BrokerLink:
         self._put(f"{self._base}/rig/state", msgspec.json.encode(rig_state(now)))
         self._put(self._config(), rig_device(now, self._names()))
 
-    def settled(self, *, again: bool) -> None:
+    def all_told(self, *, again: bool) -> None:
         """All that is so has been told: what the broker knows beside it was left behind."""
         if self.state != "online" or not again:
             return
@@ -244,7 +244,7 @@ class BrokerLink:
             self._settled = True
             left, self._left = self._left - self._told, set()
         for table in left:
-            self.gone(table)
+            self.table_gone(table)
 
     # On its way.
 
@@ -383,7 +383,7 @@ class BrokerLink:
                 self._left.add(table)
                 settled = self._settled
             if settled:
-                self.settled(again=True)
+                self.all_told(again=True)
 
     def _say_again(self) -> None:
         with self._lock:
@@ -399,7 +399,7 @@ class BrokerLink:
         if state not in {"trying", "beside"}:
             keep_house(self._folder, link=state, reason=self.reason)
         if state in {"refused", "away", "missing"}:
-            log.warning("the broker: %s", self.told("en").message)
+            log.warning("the broker: %s", self.status("en").message)
         tell("broker", state=state)
         self._wake.set()
 

@@ -194,7 +194,7 @@ def tell_house(service: Service, data: Path) -> None:
         service.mqtt.use(None)
         return
     if service.mqtt.state == "missing":
-        print(service.mqtt.told(language()).message, file=sys.stderr)
+        print(service.mqtt.status(language()).message, file=sys.stderr)
 
 
 def _more_files() -> int:
@@ -351,7 +351,7 @@ async def _look_after(service: Service) -> None:
     """Notice within a second that the data are gone; make a backup each day, by a process that keeps nobody waiting."""
     saved, next_backup, files = None, time.monotonic() + FIRST_LOOK, SmallFiles(service.hall.folder)
     while True:
-        await asyncio.to_thread(files.note)
+        await asyncio.to_thread(files.remember)
         if saved is None and (saved := await asyncio.to_thread(service.hall.look_after)) is not None:
             log.error("the data in %s are gone; every table was written to %s", service.hall.folder, saved)
         if not service.hall.journal.shared and time.monotonic() >= next_backup:

@@ -205,7 +205,7 @@ class WholeHouse:
                 self._asking = threading.Thread(target=self._ask_others, name="other pis", daemon=True)
                 self._asking.start()
         self._made.wait(FIRST)
-        return self.told()
+        return self.as_told()
 
     def own(self) -> PiTold:
         """What this Pi tells of itself."""
@@ -214,7 +214,7 @@ class WholeHouse:
         rig = self._house.rig_now()
         return PiTold(self.name, tuple(tables), None if rig.kind == "none" else rig, _now())
 
-    def told(self) -> HouseTold:
+    def as_told(self) -> HouseTold:
         """All of it as it is known."""
         return HouseTold(_now(), self.own(), tuple(self._others.values()))
 
@@ -224,7 +224,7 @@ class WholeHouse:
             self._seq += 1
             seq = self._seq
         if self._watched():
-            self._tell(seq, msgspec.json.encode(self.told()))
+            self._tell(seq, msgspec.json.encode(self.as_told()))
 
     def close(self) -> None:
         """Nobody is asked any more."""
@@ -237,13 +237,13 @@ class WholeHouse:
         if now.over:
             self._calls.take_back(now.table)
 
-    def gone(self, table: str) -> None:
+    def table_gone(self, table: str) -> None:
         """A table is over, deleted, or nobody's any more."""
 
     def rig(self, now: RigNow) -> None:
         """The rig is so now."""
 
-    def settled(self, *, again: bool) -> None:
+    def all_told(self, *, again: bool) -> None:
         """What was so has been told: whoever looks is told, and if nobody has for a while, nothing is made."""
         self._made.set()
         self.changed()

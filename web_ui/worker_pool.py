@@ -65,7 +65,7 @@ class Job(Generic[T]):
         if told is not None:
             told(self)
 
-    def settled(self) -> bool:
+    def drop_or_wait(self) -> bool:
         """Drop it, or wait until whoever has begun with it is done; whether it was done."""
         if self.drop():
             return False

@@ -83,7 +83,7 @@ class Cup(msgspec.Struct, frozen=True):
         """Whether a lift is the one that a table waits for."""
         return self.errand is not None and self.errand.number == number != 0
 
-    def told(self, number: int, state: Lifting) -> Cup:
+    def with_report(self, number: int, state: Lifting) -> Cup:
         """How a lift stands."""
         if self.errand is None or not self.is_for(number):
             return self

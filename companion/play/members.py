@@ -85,7 +85,7 @@ class Members(msgspec.Struct, frozen=True):
         return [member.name for member in self.all]
 
     @property
-    def asked(self) -> list[tuple[str, bool]]:
+    def participants(self) -> list[tuple[str, bool]]:
         """All members while any of them has to tell a value, and whether they have."""
         told = [(member.name, member.told) for member in self.all]
         return told if not all(has for _, has in told) else []
@@ -147,11 +147,11 @@ class Members(msgspec.Struct, frozen=True):
         """These, once something fell that led to so many draws: whoever is asked meanwhile was not waited for."""
         if draws <= self.drawn:
             return self
-        late = {*self.late, *(name for name, told in self.asked if not told)}
+        late = {*self.late, *(name for name, told in self.participants if not told)}
         return replace(self, drawn=draws, late=tuple(sorted(late)))
 
     def _stirred_if_told(self) -> Members:
-        if self.asked:
+        if self.participants:
             return self
         values = [f"{member.name}:{member.value}" for member in self.all]
         pinch = hashlib.sha256("\0".join(("digside stir 2", *values)).encode()).hexdigest()

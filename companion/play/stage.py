@@ -368,7 +368,7 @@ class Stage:
 
     def _stands(self, number: int, state: Lifting) -> None:
         with self._lock:
-            self._cup = self._cup.told(number, state)
+            self._cup = self._cup.with_report(number, state)
         self._changed()
 
     def _lifted(self, number: int) -> None:

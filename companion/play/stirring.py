@@ -54,7 +54,7 @@ class LuckStirring(Protocol):
         """Who stirs."""
 
     @property
-    def asked(self) -> Sequence[tuple[str, bool]]:
+    def participants(self) -> Sequence[tuple[str, bool]]:
         """Who takes part in stirring that is under way, and whether they have told what they are asked for."""
 
     def check(self, seq: int, entry: Entry) -> None:
@@ -92,7 +92,7 @@ class Round(msgspec.Struct, frozen=True):
         return any(share.pinch is not None for share in self.shares)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def tellers(self) -> tuple[str, ...]:
         """Who has told."""
         return tuple(share.who for share in self.shares if share.pinch is not None)
 
@@ -156,8 +156,8 @@ class Rounds(msgspec.Struct, frozen=True):
     @property
     def turns(self) -> list[StirringTurn]:
         """Those who have told their pinches, round by round."""
-        now = [StirringTurn(self.round.told)] if self.round.opening else []
-        return [*(StirringTurn(each.told, each.missing) for each in self.done), *now]
+        now = [StirringTurn(self.round.tellers)] if self.round.opening else []
+        return [*(StirringTurn(each.tellers, each.missing) for each in self.done), *now]
 
     @property
     def names(self) -> list[str]:
@@ -165,7 +165,7 @@ class Rounds(msgspec.Struct, frozen=True):
         return [share.who for share in self.round.shares]
 
     @property
-    def asked(self) -> list[tuple[str, bool]]:
+    def participants(self) -> list[tuple[str, bool]]:
         """Those of the round, and whether their pinch is told."""
         return [(share.who, share.pinch is not None) for share in self.round.shares]
 

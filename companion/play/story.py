@@ -125,7 +125,7 @@ class _Digger:
         self.worth = self.expected = self.variance = 0.0
         self.best: FindTold | None = None
 
-    def found(self, may: tuple[PossibleFind, ...], outcome: Outcome, seq: int) -> None:
+    def count_draw(self, may: tuple[PossibleFind, ...], outcome: Outcome, seq: int) -> None:
         """Count a draw, with the odds it had."""
         worth = next((each.worth for each in may if each.outcome == outcome), None)
         total = sum(each.weight for each in may)
@@ -181,6 +181,8 @@ def story(table: History, account: Account | None) -> Story:
             case OutcomeRecorded(outcome=outcome) if line.seq in alive and isinstance(before.ask, Chance):
                 seat = before.ask.seat
                 if seat is not None:
-                    diggers[seat].found(account.may_be_found(table.game, before.state, before.ask), outcome, line.seq)
+                    diggers[seat].count_draw(
+                        account.may_be_found(table.game, before.state, before.ask), outcome, line.seq
+                    )
     seats = tuple(digger.summary(seat, idle[seat]) for seat, digger in enumerate(diggers))
     return Story(table.seq, any(each.finds for each in seats), any(idle), seats)

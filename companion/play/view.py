@@ -292,7 +292,7 @@ def _luck(table: Table, position: Position) -> Json:
     return {
         "draws": position.draws,
         "stirs": len(table.stirs),
-        "round": [{"who": name, "told": told} for name, told in stirring.asked],
+        "round": [{"who": name, "told": told} for name, told in stirring.participants],
         "version": table.laid.luck,
         "members": [{"who": member.name, "value": member.value[:DIGITS]} for member in members],
         "stirred": stirred(table.drawn, table.stirs)[:DIGITS].decode(),

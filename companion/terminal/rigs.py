@@ -76,7 +76,7 @@ class RigChooser:
         file = self._hardware.chosen(self._folder)
         self._say("rig_chosen", file=AsTyped(file)) if file else self._say("rig_not_chosen")
         if somebody_answers():
-            return 0 if self.asked() or file else 1
+            return 0 if self.ask() or file else 1
         self._say("rig_how")
         return 0 if file else 1
 
@@ -85,10 +85,10 @@ class RigChooser:
         if self._hardware.chosen(self._folder):
             return
         self._say("rig_not_chosen")
-        if not (somebody_answers() and self.asked()):
+        if not (somebody_answers() and self.ask()):
             self._say("rig_how")
 
-    def asked(self) -> bool:
+    def ask(self) -> bool:
         """Ask until there is an answer, and keep it; an empty line leaves it open."""
         offers = self._hardware.offers()
         self._say("rig_question")

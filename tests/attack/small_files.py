@@ -104,7 +104,7 @@ def made(place: Path, name: str) -> Folder:
     token_in(folder)
     owners.write_figures(folder / "boxes", "horus", {"level.steps.3.up_to": 8})
     STATES[name][1](folder)
-    SmallFiles(folder).note()
+    SmallFiles(folder).remember()
     return Folder(folder, started(copied(folder, place / f"{name} whole")))
 
 

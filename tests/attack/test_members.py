@@ -94,7 +94,7 @@ def test_after_an_honest_round_nothing_is_bent_with_keys_that_were_taken(table: 
         assert foreseen(table) == before, "it does not count yet"
     for device in (*honest, *thief[:-1]):
         device.tell(table)
-    assert members(table).asked == []
+    assert members(table).participants == []
     assert PLEASES not in (before, foreseen(table))
     assert foreseen(table) != before, "it counts"
     assert (members(table).taken, members(table).all_taken) == (takes, False), "and everybody sees it"
@@ -111,7 +111,7 @@ def test_what_a_thief_keeps_ready_is_of_no_use_once_another_has_told(table: Tabl
     ada = Device("0")
     ada.join(table)
     assert foreseen(table) == known, "the thief can keep it out by telling nothing, and is named for it"
-    assert members(table).asked == [("host", False), ("1", False), ("0", True)]
+    assert members(table).participants == [("host", False), ("1", False), ("0", True)]
     for device in thief:
         device.tell(table)
     assert foreseen(table) != known
@@ -128,7 +128,7 @@ def test_nobody_closes_the_door_before_a_late_device(table: Table) -> None:
     for device in thief:
         device.tell(table)
     assert [member.name for member in members(table).all] == ["host", "1", "0"]
-    assert members(table).asked == []
+    assert members(table).participants == []
 
 
 def test_a_newcomer_tells_too_when_another_comes_before_it_counts(table: Table) -> None:
@@ -140,7 +140,7 @@ def test_a_newcomer_tells_too_when_another_comes_before_it_counts(table: Table) 
     upcoming = host.next()  # as if that device, too, were the thief's
     chosen(table, "1", (f"host:{upcoming}", f"0:{ada.value}")).join(table)
     table.tell(HOST, table.seq, "told", upcoming)
-    assert members(table).asked == [("host", True), ("0", False), ("1", True)]
+    assert members(table).participants == [("host", True), ("0", False), ("1", True)]
     ada.tell(table)
     assert tossed(table, len(PLEASES)) != PLEASES
 

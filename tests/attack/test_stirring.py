@@ -115,7 +115,7 @@ def test_who_does_not_tell_is_left_out_and_named_from_the_next_draw_on(table: Ta
 def test_a_promise_alone_holds_nothing_up(table: Table) -> None:
     commit(table, BEN, "b")
     assert tossed(table, 20) == tossed(coin_table(NoJournal()), 20)
-    assert table.stirring.asked == [("1", False)], "the others may still join"
+    assert table.stirring.participants == [("1", False)], "the others may still join"
 
 
 def test_stirring_makes_no_move_stale(table: Table) -> None:

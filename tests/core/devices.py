@@ -47,7 +47,7 @@ class Device:
 
     def is_asked(self, table: Table) -> bool:
         """Whether it has to."""
-        return (self.name, False) in table.stirring.asked
+        return (self.name, False) in table.stirring.participants
 
 
 def stirred_together(table: Table, *names: str) -> list[Device]:
@@ -60,5 +60,5 @@ def stirred_together(table: Table, *names: str) -> list[Device]:
             if device.is_asked(table):
                 device.tell(table)
     assert isinstance(table.stirring, Members)
-    assert table.stirring.asked == []
+    assert table.stirring.participants == []
     return made

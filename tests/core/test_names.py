@@ -171,3 +171,61 @@ def test_no_two_public_classes_share_a_name() -> None:
         or any(tag is None for _, tag in where)
         or len({Path(place).parent for place, _ in where}) < len(where)
     } == {}
+
+
+FEW = 8
+"""In so many modules a public function or method may have the same name by chance."""
+
+MEANS = {
+    # What resources and running things share.
+    "close": "let go of what is held: a file, a thread, a connection, a table",
+    "start": "begin to run; of a game: its first state",
+    "stop": "end what runs, at once and safely",
+    "run": "go through all of it, until it is done",
+    "main": "the entry of a program",
+    "listen": "have a function called with what is new",
+    "read": "take in what somebody wrote",
+    "state": "how it is at this moment",
+    "forget": "drop what was remembered",
+    "check": "see whether it is as it has to be, and do something where it is not",
+    "ask": "what is asked now; or ask it",
+    "of": "a value made out of another (a constructor)",
+    "at": "where something stands; or what stands there",
+    "known": "what is there to be known of something",
+    # What games write: companion/parts.py, companion/referee.py, companion/games/toolbox/kit.py.
+    "agreed": "the terms of a table",
+    "players_to_move": "whose turn it is",
+    "thinkable": "the moves of a kind that could be meant",
+    "why_not": "the refusal of a move, an outcome or a correction",
+    "done": "the table after a move or a correction",
+    "log_facts": "what the log tells of it",
+    "due": "whether a draw, or something that recurs, is next",
+    "asked": "the question of a draw",
+    "apply_outcome": "the table after an outcome",
+    "off_list_outcomes": "outcomes that only our figures exclude",
+    "amend_for": "the table as it must be for such an outcome",
+    "offered_values": "what a field of a correction may say",
+    "current_values": "corrections that say what is so",
+    "withdrawn": "the table once a hand has what it wanted",
+    "listed": "the moves that a screen lists",
+    "loose": "parts of a box whose counts no rule fixes",
+    "counted": "how many there are of everything, for the law that nothing is lost",
+    "scored": "points",
+    "board": "what everybody sees",
+    "hand": "what one seat alone sees",
+    "help": "help before a move",
+    "laid_out": "as it comes out of the box",
+}
+"""Names that many modules have, each with the one meaning that it has in all of them."""
+
+
+def test_a_public_function_name_that_many_modules_have_means_one_thing() -> None:
+    places: dict[str, set[str]] = {}
+    for place, tree in ours():
+        for scope in ast.walk(tree):
+            if isinstance(scope, ast.Module | ast.ClassDef):
+                for each in scope.body:
+                    if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef) and not each.name.startswith("_"):
+                        places.setdefault(each.name, set()).add(place)
+    assert {name: sorted(where) for name, where in places.items() if len(where) > FEW and name not in MEANS} == {}
+    assert {name for name in MEANS if len(places.get(name, ())) < FEW / 2} == set(), "no longer than it has to be"

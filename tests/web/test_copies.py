@@ -275,12 +275,12 @@ def test_a_copy_that_was_altered_is_missed_and_what_is_here_holds(
     hub.away = True
     assert other.dial().status_code == 200
     until(lambda: copier.state == "away", "that it is away")
-    assert "What is kept here holds" in copier.told("en"), "an alarm is not forgotten over a network that fails"
+    assert "What is kept here holds" in copier.status("en"), "an alarm is not forgotten over a network that fails"
     hub.away = False
     caught_up(hub, other)
     until(lambda: copier.state == "otherwise", "that it is still so")
     assert copier.behind == 1
-    assert "does not answer" not in copier.told("en")
+    assert "does not answer" not in copier.status("en")
     assert hall.table(host.laid["table"]).seq == host.view["seq"]
 
 
@@ -429,7 +429,7 @@ def test_what_a_hub_does_not_take_is_said_and_sent_once_it_does(
         bad.dial()
         until(lambda: copier.state == state, f"that it is {state}")
         assert copier.behind == 1
-        assert HUB in copier.told("de")
+        assert HUB in copier.status("de")
         seen = "online" if state == "otherwise" else state
         until(lambda: (look := look_at_hub(hall.folder)) and (look.state, look.lacks) == (seen, 1), "the doctor")
         assert [finding.key for finding in findings(hall.folder, None, rig, hub=look_at_hub) if "hub" in finding.key]
@@ -462,8 +462,8 @@ def test_a_table_that_is_damaged_here_keeps_no_other_from_the_hub(
     again = Copier(hall, HUB, hub.copies.token)
     again.start()
     until(lambda: again.state == "unread", "that it cannot be read")
-    assert name in again.told("en")
-    assert "turns Digside away" not in again.told("en")
+    assert name in again.status("en")
+    assert "turns Digside away" not in again.status("en")
     caught_up(hub, good)
     again.delete(gone.laid["table"])
     until(lambda: gone.laid["table"] in deleted(hub), "that one was deleted")
@@ -695,7 +695,7 @@ def test_copies_are_for_whoever_has_the_token(app: Flask, hub: HubThere, hall: H
     copier = Copier(hall, HUB, "another-token-of-somebody")
     copier.start()
     until(lambda: copier.state == "refused", "the refusal")
-    assert "another-token" not in copier.told("en")
+    assert "another-token" not in copier.status("en")
     copier.close()
 
 

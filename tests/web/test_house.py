@@ -154,20 +154,20 @@ class Heard:
         self.tables: dict[str, int] = {}
         self.events: list[HouseEvent] = []
         self.left: list[str] = []
-        self.all_told = 0
+        self.whole = 0
 
     def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         self.tables[now.table] = now.seq
         self.events += events
 
-    def gone(self, table: str) -> None:
+    def table_gone(self, table: str) -> None:
         self.left.append(table)
 
     def rig(self, now: RigNow) -> None:
         pass
 
-    def settled(self, *, again: bool) -> None:
-        self.all_told += again
+    def all_told(self, *, again: bool) -> None:
+        self.whole += again
 
 
 def test_a_table_that_arrives_is_told_of_like_one_that_is_played(app: Flask, hall: Hall, tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_nothing_is_said_to_be_gone_because_it_cannot_be_read_now(
     service: Service = app.extensions["digside"]
     ear, host = Heard(), sit_down(app)
     service.house.listen(ear)
-    until(lambda: ear.all_told == 1, "the table")
+    until(lambda: ear.whole == 1, "the table")
 
     def away(*_: object, **__: object) -> Any:
         raise StorageUnavailable("core.database_away")
@@ -224,7 +224,7 @@ def test_nothing_is_said_to_be_gone_because_it_cannot_be_read_now(
         service.house.again()
         service.house.changed(host.laid["table"])
         until(lambda: host.laid["table"] in service.house._elsewhere, "a look that came to nothing")
-    until(lambda: ear.all_told == 2, "that all is told once it can be read")
+    until(lambda: ear.whole == 2, "that all is told once it can be read")
     assert ear.left == []
 
 
@@ -243,7 +243,7 @@ def test_what_is_noted_in_the_middle_of_a_turn_is_told_in_the_next(app: Flask, m
     asked: list[int] = []
     monkeypatch.setattr(service.house, "_in_play", meanwhile)
     service.house.listen(ear)
-    until(lambda: ear.all_told == 3, "each time that was asked for")
+    until(lambda: ear.whole == 3, "each time that was asked for")
     assert ear.tables == {host.laid["table"]: asked[-1]}
 
 

@@ -611,7 +611,7 @@ class World:
         for pi in self.pis:
             copier = pi.copier(self.hub)
             copier._goes_round()
-            self.must(copier.state in {"online", "otherwise"}, f"{pi.name} has copied: {copier.told('en')}")
+            self.must(copier.state in {"online", "otherwise"}, f"{pi.name} has copied: {copier.status('en')}")
         for machine in self.pis:
             for file in made(machine.folder / backups.FOLDER, self.clock.now / 1000 + 1e9):
                 checked(file)

@@ -55,7 +55,7 @@ def luck(table: Table, dropped: int = 0) -> LuckTold:
         seal, head = table.seals[-1], table.head()
         stirring = table.stirring
         rounds = tuple(_round(turn, stir) for turn, stir in zip(stirring.turns, stirring.stirs, strict=False))
-        asked = tuple(name for name, told in stirring.asked if not told)
+        asked = tuple(name for name, told in stirring.participants if not told)
         members = stirring.all if isinstance(stirring, Members) else ()
         taken = stirring.taken if isinstance(stirring, Members) else ()
     counts: dict[str, Count] = {}

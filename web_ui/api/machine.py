@@ -157,8 +157,8 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
         put_back=restoring.wished_back(service.hall.folder),
         can=service.power.can,
         notices=_notices(asking, machine),
-        mqtt=service.mqtt.told(asking.language),
-        hub=service.copier.told(asking.language) if service.copier is not None else None,
+        mqtt=service.mqtt.status(asking.language),
+        hub=service.copier.status(asking.language) if service.copier is not None else None,
         copies=service.copies.here() if service.copies is not None else None,
     )
 
@@ -184,7 +184,7 @@ def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
         broker = Broker.of(asked.url, user=asked.user, password=password, ca=ca)
     link.use(broker)
     keep(folder, broker)
-    return link.told(asking.language)
+    return link.status(asking.language)
 
 
 @calls.post("/api/machine/copies", gives=CopiesHere, who="owner", refuses=(Missing, Illegal, Storage))

@@ -150,7 +150,8 @@ class SearchCard(Pending):
     """The top card of an area's deck. What may lie there is told, not what has gone: that is for those who watched."""
 
     secret = Secret(
-        lambda table, card: as_it_lies(table, table.found(str(card))), passing=lambda table: not table.terms.secrecy
+        lambda table, card: as_it_lies(table, table.card_found(str(card))),
+        passing=lambda table: not table.terms.secrecy,
     )
     rule = "HOR-32"
     of = Searching
@@ -187,7 +188,7 @@ class SearchCard(Pending):
 
     def falls(self, table: Pyramid, outcome: Outcome) -> Pyramid:
         state, seat, deck = table.state, table.state.seat, self.pending(table).deck
-        card = table.found(str(outcome))
+        card = table.card_found(str(outcome))
         decks = changed(state.decks, deck, state.decks[deck].without(str(outcome)))
         shown = None if table.terms.secrecy and card not in EQUIPMENT else ShownCard(seat, card)
         found = table.without_next().taken(seat, card).replace(decks=decks, shown=shown)
@@ -199,7 +200,7 @@ class SearchCard(Pending):
         if kind(str(outcome)) == HIDDEN:
             unseen = "found_unseen" if table.terms.secrecy else "found_treasure"
             return {"type": unseen, "area": AREAS[self.pending(table).deck]}
-        card = table.found(str(outcome))
+        card = table.card_found(str(outcome))
         return found_own(card) if is_treasure(card) else {"type": "found", "card": card}
 
 

@@ -89,7 +89,7 @@ class Jumping(OfSeat, frozen=True):
         return bool(table.steps(table.state.adventurers[self.seat].square))
 
     def happens(self, table: Pyramid) -> Pyramid:
-        return table.gone(self.seat, "sealed")
+        return table.without_figure(self.seat, "sealed")
 
 
 class Discarding(OfSeat, frozen=True):

@@ -121,7 +121,7 @@ class Step(HorusAct, frozen=True, tag="step"):
     def does(self, table: Pyramid) -> Pyramid:
         spent = table.spent()
         if self.to == OUTSIDE:
-            return spent.gone(table.seat, "left")
+            return spent.without_figure(table.seat, "left")
         if table.state.lock and table.state.lock not in table.terms.alcoves_at.get(self.to, ()):
             spent = spent.without_lock()
         return spent.entered(table.seat, self.to)

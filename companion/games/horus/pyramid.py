@@ -120,7 +120,7 @@ class Pyramid(TableView[HorusState, HorusTerms]):
             return god if len(found) > 1 and god in found else ""
         return found[0] if len(found) == 1 else ""
 
-    def found(self, outcome: str) -> str:
+    def card_found(self, outcome: str) -> str:
         """What comes up in the deck that is searched now, as somebody holds it."""
         first = self.state.pending[0]
         return self.terms.card_from(first.deck, outcome) if isinstance(first, Searching) else outcome
@@ -234,7 +234,7 @@ class Pyramid(TableView[HorusState, HorusTerms]):
             return self.taken(seat, "mummy")
         walker = self.state.mummies[mummy].walker
         risen = Mummy(self.state.adventurers[seat].who, walker, seat=seat, risen=is_new)
-        return self.gone(seat, "turned").replace(mummies=(*self.state.mummies, risen))
+        return self.without_figure(seat, "turned").replace(mummies=(*self.state.mummies, risen))
 
     def on_box_changed(self, before: HorusTerms) -> Pyramid:
         """With walls elsewhere somebody may be shut in, as by a block [HOR-52]."""
@@ -242,7 +242,7 @@ class Pyramid(TableView[HorusState, HorusTerms]):
             return self
         return self.cleared().with_next(Sealing()).flowed()
 
-    def gone(self, seat: int, fate: Fate) -> Pyramid:
+    def without_figure(self, seat: int, fate: Fate) -> Pyramid:
         """Without a seat's figure inside."""
         rests = self.state.adventurers[seat].square if fate == "sealed" else ""
         table = self.with_seat(seat, fate=fate, square="", rests=rests, actions=0)
@@ -427,7 +427,7 @@ class Pyramid(TableView[HorusState, HorusTerms]):
         table, ways_out = self, self.terms.plan.open_squares(self.lying_fallen)
         for seat in self.inside:
             if self.state.adventurers[seat].square not in ways_out:
-                table = table.gone(seat, "sealed")
+                table = table.without_figure(seat, "sealed")
         if self.terms.rules == 1 and table.state.phase == "falling":  # a correction then kept the block from falling
             return table.replace(pending=tuple(each for each in table.state.pending if type(each) is not Falling))
         return table

@@ -87,7 +87,7 @@ class Horus(Referee[Pyramid, HorusState]):
         return Illegal("horus.fills_itself", rule="HOR-13") if filled else None
 
     def players_to_move(self, table: Pyramid) -> tuple[int, ...]:
-        return (table.state.asked,) if table.state.asking else ()
+        return (table.state.seat_asked,) if table.state.asking else ()
 
     def turn_by(self, table: Pyramid) -> str:
         return TURN_RULES.get(table.state.asking, self.turn_rule)

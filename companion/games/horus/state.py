@@ -311,7 +311,7 @@ class HorusState(State, frozen=True):
         return self.pending[0].asking if self.pending else ""
 
     @property
-    def asked(self) -> int:
+    def seat_asked(self) -> int:
         """The seat that is asked; nobody, where none is."""
         first = self.pending[0] if self.pending else None
         return first.seat if isinstance(first, OfSeat) else NOBODY

@@ -130,7 +130,7 @@ def hand(table: Pyramid) -> Facts:
     state, terms, mine = table.state, table.terms, table.mine
     parts = parts_of(terms, mine)
     looked = state.looked if state.looker == table.seat else 0
-    asked = state.asked == table.seat
+    asked = state.seat_asked == table.seat
     discardable = {
         "ready": tuple(dict.fromkeys(card for card in mine.cards if not is_wound(card))),
         "discard": table.makes_room(table.seat),
@@ -159,7 +159,7 @@ def hand(table: Pyramid) -> Facts:
 def _turn(table: Pyramid) -> int | None:
     if table.state.phase in ("over", "chests"):
         return None
-    return table.state.asked if table.state.asking else table.state.seat
+    return table.state.seat_asked if table.state.asking else table.state.seat
 
 
 def _plan(terms: HorusTerms) -> Facts:

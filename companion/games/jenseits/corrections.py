@@ -210,7 +210,7 @@ class SetToken(RuledCorrection[JenseitsTable], frozen=True, tag="token"):
             return table.replace(bags={**table.state.bags, self.site: table.state.bags[self.site].with_(self.token)})
         if self.to == "site" and self.site not in table.state.first_finds and self.token == table.terms.box.first_find:
             return table.replace(first_finds=table.state.first_finds | {self.site})
-        return table.by(self.to).found(self.site, self.token) if isinstance(self.to, int) else None
+        return table.by(self.to).with_find(self.site, self.token) if isinstance(self.to, int) else None
 
 
 class SetCard(RuledCorrection[JenseitsTable], frozen=True, tag="card"):

@@ -62,7 +62,7 @@ class DugToken(Draw[JenseitsTable]):
         bags = table.state.bags
         drawn = replace(digging, drawn=(*digging.drawn, token))
         up = table.by(digging.seat).replace(bags={**bags, drawn.site: bags[drawn.site].without(token)}, digging=drawn)
-        up = up if token == BLANK else up.found(drawn.site, token)
+        up = up if token == BLANK else up.with_find(drawn.site, token)
         return up if len(drawn.drawn) < drawn.of else up.dug()
 
     def log_facts(self, table: JenseitsTable, outcome: Outcome) -> Facts:

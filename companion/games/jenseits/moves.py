@@ -51,10 +51,10 @@ class Journey(Act[JenseitsTable], frozen=True, kw_only=True):
     def why_not(self, table: JenseitsTable) -> Refusal | None:
         return self.barred(table) or self._no_flight(table) or self._no_time(table)
 
-    def gone(self, table: JenseitsTable) -> JenseitsTable:
+    def arrived(self, table: JenseitsTable) -> JenseitsTable:
         """The figure is there, and trip and action are paid."""
         there = table.used_up("zeppelin") if self.zeppelin else table
-        return there.gone(self.goal(table), self.cost(table))
+        return there.travelled(self.goal(table), self.cost(table))
 
     def used(self) -> tuple[str, ...]:
         """The cards that it uses up."""
@@ -113,7 +113,7 @@ class Take(Journey, frozen=True, tag="take"):
     def done(self, table: JenseitsTable) -> JenseitsTable:
         """The card comes to lie before the seat; its place is filled at the end of the turn [JVT-22]."""
         place = table.state.open.index(self.card)
-        return self.gone(table).taken(self.card).replace(open=changed(table.state.open, place, None))
+        return self.arrived(table).taken(self.card).replace(open=changed(table.state.open, place, None))
 
     def log_facts(self, table: JenseitsTable) -> Facts:
         face = table.terms.face(self.card)
@@ -140,7 +140,7 @@ class Refresh(Journey, frozen=True, tag="refresh"):
 
     def done(self, table: JenseitsTable) -> JenseitsTable:
         """The open cards go to the discards; four others are opened [JVT-24]."""
-        there = self.gone(table)
+        there = self.arrived(table)
         piles, run = there.state.piles, there.state.run
         return there.replace(
             piles=piles.discard(*(card for card in table.state.open if card is not None)),
@@ -187,7 +187,7 @@ class Dig(Journey, frozen=True, tag="dig"):
 
     def done(self, table: JenseitsTable) -> JenseitsTable:
         """The time is paid and cards are used up; then tokens are drawn, one by one [JVT-42 to JVT-45]."""
-        there = self.gone(table)
+        there = self.arrived(table)
         for use in self.use:
             there = there.used_up(use, self.site if use == "ethnology" else None)
         return there.begun(self.site, self.tokens(table), specially=self.turns_none_down(table))
@@ -291,7 +291,7 @@ class Exhibit(Journey, frozen=True, tag="exhibit"):
     def done(self, table: JenseitsTable) -> JenseitsTable:
         """The exhibition is the seat's, the objects too; its place stays empty [JVT-50, JVT-51]."""
         place = table.state.shown.index(self.card)
-        return self.gone(table).taken(self.card).replace(shown=changed(table.state.shown, place, None))
+        return self.arrived(table).taken(self.card).replace(shown=changed(table.state.shown, place, None))
 
     def log_facts(self, table: JenseitsTable) -> Facts:
         facts: Facts = {"card": self.card, "face": self.card, "city": self.goal(table)}
@@ -314,7 +314,7 @@ class Retire(Act[JenseitsTable], frozen=True, tag="retire"):
         return self.cost(table)
 
     def done(self, table: JenseitsTable) -> JenseitsTable:
-        return table.gone(table.mine.place, table.left)
+        return table.travelled(table.mine.place, table.left)
 
     def log_facts(self, table: JenseitsTable) -> Facts:
         return {"who": table.terms.names[table.seat], "seat": table.seat, "type": "retire", "n": table.left}

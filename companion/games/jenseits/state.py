@@ -195,7 +195,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
         """Whose permits show the used side after so many weeks: in a new year none [JVT-09]."""
         return frozenset() if self.new_year(weeks) else self.mine.turned
 
-    def gone(self, to: str, weeks: int) -> JenseitsTable:
+    def travelled(self, to: str, weeks: int) -> JenseitsTable:
         """The figure has gone somewhere, and the time of trip and action is paid, once, together [JVT-11]."""
         run = self.state.run
         return self.replace(
@@ -208,7 +208,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
         """With a card more before the seat."""
         return self.holding((*self.mine.cards, card), self.mine.finds)
 
-    def found(self, site: str, token: str) -> JenseitsTable:
+    def with_find(self, site: str, token: str) -> JenseitsTable:
         """With a find more before the seat."""
         return self.holding(self.mine.cards, (*self.mine.finds, Find(site, token)))
 
@@ -233,7 +233,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
         object that lies there [JVT-45]."""
         table = self
         if site in self.state.first_finds:
-            table = self.found(site, self.terms.box.first_find).replace(first_finds=self.state.first_finds - {site})
+            table = self.with_find(site, self.terms.box.first_find).replace(first_finds=self.state.first_finds - {site})
         digging = Digging(self.seat, site, min(tokens, self.state.bags[site].total), specially=specially)
         table = table.replace(digging=digging)
         return table if digging.of else table.dug()

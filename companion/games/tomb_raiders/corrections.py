@@ -168,7 +168,7 @@ class SetCard(Moved, frozen=True, tag="card"):
             return table.replace(storage=changed(state.storage, state.storage.index(None), card))
         if self.to == "display" and for_display and not table.terms.is_real:
             return table.replace(shown=(*state.shown, card))
-        return table.gone(card) if self.to == "gone" and not for_display else None
+        return table.out_of_the_game(card) if self.to == "gone" and not for_display else None
 
 
 class SetArtifact(Moved, frozen=True, tag="artifact"):
@@ -200,9 +200,9 @@ class SetArtifact(Moved, frozen=True, tag="artifact"):
     def put(self, table: TombTable) -> TombTable | None:
         region = table.terms.region_of(self.card)
         if isinstance(self.to, int):
-            return table.by(self.to).found(self.card)
+            return table.by(self.to).with_artifact(self.card)
         if self.to == "gone":
-            return table.gone(self.card)
+            return table.out_of_the_game(self.card)
         pile = table.pile(region)
         if self.to == "pile" and table.terms.real_piles:
             return table.with_pile(region, replace(pile, faces=pile.faces.with_(self.card)))

@@ -290,7 +290,7 @@ class PileCard(Draw[TombTable]):
         pile = table.pile(task.region)
         pile = replace(pile, faces=pile.faces.without(card)) if table.terms.real_piles else pile.without(card)
         up = table.with_pile(task.region, pile).replace(task=replace(task, drawn=(*task.drawn, card)))
-        return (up if card.startswith(RUBBLE) else up.by(task.seat).found(card)).on()
+        return (up if card.startswith(RUBBLE) else up.by(task.seat).with_artifact(card)).on()
 
     def log_facts(self, table: TombTable, outcome: Outcome) -> Facts:
         task = table.task
@@ -373,7 +373,7 @@ class KeptArtifact(Draw[TombTable]):
             return table.done(drawn_out=True)
         pile = table.pile(task.region)
         pile = replace(pile, faces=pile.faces.without(card))
-        return table.with_pile(task.region, pile).by(task.seat).found(card).done()
+        return table.with_pile(task.region, pile).by(task.seat).with_artifact(card).done()
 
     def log_facts(self, table: TombTable, outcome: Outcome) -> Facts:
         task = table.task

@@ -204,7 +204,7 @@ class Play(TombAct, frozen=True, tag="play"):
     def done(self, table: TombTable) -> TombTable:
         if table.choosing and self.artifact is not None:
             region = table.task.region
-            left = table.with_pile(region, table.pile(region).without(self.artifact)).found(self.artifact)
+            left = table.with_pile(region, table.pile(region).without(self.artifact)).with_artifact(self.artifact)
             return left.replace(task=structs.replace(table.task, kept=True)).done()
         if self.card == ANOTHER:
             return table.replace(naming=True)
@@ -213,7 +213,7 @@ class Play(TombAct, frozen=True, tag="play"):
         if printed.kind == "assistant":
             return there.replace(seats=there.seated(assistants=there.mine.assistants + 1))
         region = self.region or printed.region or ""
-        there = there.gone(self.card)
+        there = there.out_of_the_game(self.card)
         if printed.kind == "scientist":
             return there.begun(Task("look", table.seat, region, self.card))
         if printed.kind == "thief" and table.terms.thief == "blind":
@@ -289,7 +289,7 @@ class Dig(TombAct, frozen=True, tag="dig"):
     def done(self, table: TombTable) -> TombTable:
         """Card and assistants leave the game, the weeks are paid; then cards are drawn, one by one."""
         card, assistants = self.with_card(table) or "", table.mine.assistants
-        there = table.parted(card).paid(self.weeks).gone(card, *["assistant"] * assistants)
+        there = table.parted(card).paid(self.weeks).out_of_the_game(card, *["assistant"] * assistants)
         there = there.replace(seats=there.seated(assistants=0)) if assistants else there
         return there.begun(Task("dig", table.seat, self.region, of=self.cards(table)))
 

@@ -438,7 +438,7 @@ class TombTable(TableView[TombState, TombTerms]):
         seats = self.seated(unknown=without_one(self.mine.unknown, self.may_be(card) or ""))
         return self.replace(seats=seats, deck=self.state.deck.without(card))
 
-    def gone(self, *cards: str) -> TombTable:
+    def out_of_the_game(self, *cards: str) -> TombTable:
         """These cards have left the game."""
         return self.replace(gone=(*self.state.gone, *cards))
 
@@ -485,7 +485,7 @@ class TombTable(TableView[TombState, TombTerms]):
             return None
         return holder if holder is not None and points[holder] == most else points.index(most)
 
-    def found(self, artifact: str) -> TombTable:
+    def with_artifact(self, artifact: str) -> TombTable:
         """With an artifact more before the seat."""
         return self.replace(seats=self.seated(finds=(*self.mine.finds, artifact)))
 
@@ -494,7 +494,7 @@ class TombTable(TableView[TombState, TombTerms]):
         finds = self.mine.finds
         for artifact in artifacts:
             finds = without_one(finds, artifact)
-        return self.replace(seats=self.seated(finds=finds)).gone(*artifacts)
+        return self.replace(seats=self.seated(finds=finds)).out_of_the_game(*artifacts)
 
     def with_pile(self, region: str, pile: Pile) -> TombTable:
         return self.replace(piles=self.state.piles | {region: pile})

@@ -108,7 +108,7 @@ class Toolbox(Referee[ToolboxTable, ToolboxState]):
     def start(self) -> ToolboxState:
         tools = {tool.name: tool.laid_out(len(self.kit.seats)) for tool in self.kit.tools}
         hands = (tool.first_hand() for tool in self.kit.tools)
-        return self.at(ToolboxState(tools, tuple(hand for hand in hands if hand))).settled().state
+        return self.at(ToolboxState(tools, tuple(hand for hand in hands if hand))).withdrawn().state
 
     def players_to_move(self, table: ToolboxTable) -> tuple[int, ...]:
         return tuple(table.seats)

@@ -93,14 +93,14 @@ class DrawingHand(Hand, frozen=True):
     def amend_for(self, table: ToolboxTable, outcome: str) -> ToolboxTable:
         return table.exchanged(table.tool(Bags), self.bag, outcome)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         token = str(outcome)
         bags = table.tool(Bags).without(FoundToken(self.bag, token), "bag")
         if token != BLANK:
             bags = bags.with_(FoundToken(self.bag, token), self.seat)
         return table.laid(bags).busy(replace(self, drawn=(*self.drawn, token)))
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         """Rubble goes back once the whole draw is over."""
         bags = table.tool(Bags)
         bag = bags.inside[self.bag]
@@ -134,7 +134,7 @@ class Sorting(Hand, frozen=True):
         odds = are_among(same, others, pile.unturned, bags.printed[self.bag][kind])
         return Chance("tokens", f"lie {self.bag} {kind}", odds, pressed=False, hidden=True)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         bags = table.tool(Bags)
         kind = tuple(bags.printed[self.bag].counts)[self.sorted]
         pile = bags.piles[self.bag].known(kind, int(outcome))
@@ -362,7 +362,7 @@ class SetToken(RuledCorrection[ToolboxTable], frozen=True, tag="token", rename={
 
     def done(self, table: ToolboxTable) -> ToolboxTable:
         find = FoundToken(self.bag, self.token)
-        return table.laid(table.tool(Bags).without(find, self.giver).with_(find, self.taker)).settled()
+        return table.laid(table.tool(Bags).without(find, self.giver).with_(find, self.taker)).withdrawn()
 
     def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"giver": table.called(self.giver), "taker": table.called(self.taker)}

@@ -136,7 +136,7 @@ class Turning(Hand, frozen=True):
         cards = table.tool(Cards)
         return not cards.read_of(self.deck) and bool(cards.portions.get(self.deck, (Portion(1),))[0].common)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         cards, card = table.tool(Cards), str(outcome)
         if card.startswith(BACK):
             return table.laid(cards.without(card, self.deck)).came(card.removeprefix(BACK)).busy()
@@ -144,12 +144,12 @@ class Turning(Hand, frozen=True):
         cards = cards.pushed(card) if spot in cards.row else cards.with_(card, spot)
         return table.laid(cards.opened(self.to)).busy()
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         """A card of the only kind that is left is certain, and nobody is asked for it."""
         odds = table.tool(Cards).odds(self.deck, self.to)
         if "decks" in table.terms.real and self.off_list_outcomes(table):
             return table
-        return self.found(table, odds[0][0]) if len(odds) == 1 else table
+        return self.apply_outcome(table, odds[0][0]) if len(odds) == 1 else table
 
     def spot(self, table: ToolboxTable, card: str) -> Spot:
         """Where the card goes: to the place that was named, else where such cards go, else before who turned it up."""
@@ -203,14 +203,14 @@ class ReadingHand(Hand, frozen=True):
         facts: Facts = {"deck": deck, "left": cards.lying_in(deck)}
         return Chance("decks", f"read {self.place}", odds, seat=self.seat, rule=BUSY, veiled=read, facts=facts)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.laid(table.tool(Cards).with_read(self.place, str(outcome), self.seat)).busy()
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         """What can be but one card is certain, and nobody is asked for it."""
         cards = table.tool(Cards)
         odds = cards.odds(cards.lids[self.place], self.place)
-        return self.found(table, odds[0][0]) if len(odds) == 1 else table
+        return self.apply_outcome(table, odds[0][0]) if len(odds) == 1 else table
 
     def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return {"type": "read", "whose": table.called(self.seat), "place": self.place}

@@ -93,10 +93,10 @@ class RollingHand(InColours, frozen=True):
         facts: Facts = {"nth": nth, "of": self.count, "colour": dice.colours[nth - 1]}
         return Chance("dice", f"die {nth}", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
-        return table.laid(table.tool(DiceSet).apply_outcome(int(outcome))).settled()
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+        return table.laid(table.tool(DiceSet).apply_outcome(int(outcome))).withdrawn()
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         return table if len(table.tool(DiceSet).lying.shown) < self.count else self.followed(table).busy()
 
     def followed(self, table: ToolboxTable) -> ToolboxTable:
@@ -155,7 +155,7 @@ class Rerolling(InColours, frozen=True):
         facts: Facts = {"nth": place + 1, "left": len(self.left), "colour": dice.colours[place]}
         return Chance("dice", f"die {place + 1} again", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         dice = table.tool(DiceSet)
         again = table.laid(replace(dice, lying=dice.lying.turned(self.left[0], int(outcome))))
         return again.busy(*[replace(self, left=self.left[1:])] if self.left[1:] else ())
@@ -212,7 +212,7 @@ class OpeningChest(Hand, frozen=True):
     def asked(self, table: ToolboxTable) -> Chance:
         return Chance("dice", "die of a chest", table.tool(DiceSet).lying.odds(), seat=self.seat, rule=BUSY)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         tallies = table.tool(Tallies)
         return table.laid(tallies.with_(self.whose, tallies.points[self.whose] + int(outcome))).busy()
 

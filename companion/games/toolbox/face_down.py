@@ -59,7 +59,7 @@ class SearchingHand(Hand, frozen=True):
         facts: Facts = {"deck": self.deck, "left": left.total}
         return Chance("decks", f"search {self.deck}", odds, seat=self.seat, rule=BUSY, veiled=True, facts=facts)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         cards, down, card = table.tool(Cards), table.tool(FaceDown), str(outcome)
         cards = cards.without(card, self.deck)
         if card in down.shown:

@@ -155,7 +155,7 @@ class Hand(msgspec.Struct, frozen=True):
         """What it is about to find."""
         raise NotImplementedError
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         """The table after it has found something."""
         raise NotImplementedError
 
@@ -175,7 +175,7 @@ class Hand(msgspec.Struct, frozen=True):
         """Whether such a report is what was asked for."""
         return True
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         """The table once the hand that has what it wanted is withdrawn."""
         return table
 
@@ -244,11 +244,11 @@ class ToolboxTable(TableView[ToolboxState, Kit]):
 
     def busy(self, *hands: Hand) -> ToolboxTable:
         """The table with these hands instead of the one that was busy, as far as they have something to find."""
-        return self.replace(hands=(*hands, *self.state.hands[1:])).settled()
+        return self.replace(hands=(*hands, *self.state.hands[1:])).withdrawn()
 
-    def settled(self) -> ToolboxTable:
+    def withdrawn(self) -> ToolboxTable:
         """The table once a hand that has what it wanted is withdrawn."""
-        return self.state.hands[0].settled(self) if self.state.hands else self
+        return self.state.hands[0].withdrawn(self) if self.state.hands else self
 
     def went_on(self, seat: int, before: int, after: int) -> ToolboxTable:
         """The table once a marker went from one week to another: every tool hears of it."""
@@ -322,7 +322,7 @@ class HandDraw(Draw[ToolboxTable]):
         )
 
     def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
-        return table.state.hands[0].found(table, outcome)
+        return table.state.hands[0].apply_outcome(table, outcome)
 
     def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return table.state.hands[0].log_facts(table, outcome)

@@ -70,10 +70,10 @@ class LookingHand(Hand, frozen=True):
         odds = tuple((number, 1) for number in table.tool(Blocks).boxed)
         return Chance("blocks", "block looked at", odds, seat=self.seat, rule=BUSY, facts={"left": len(odds)})
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.laid(replace(table.tool(Blocks), looked=int(outcome), looker=self.seat)).busy()
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         return table if table.tool(Blocks).boxed else table.busy()
 
     def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
@@ -113,10 +113,10 @@ class FallingHand(Hand, frozen=True):
         facts: Facts = {"left": len(odds)}
         return Chance("blocks", "block", odds, seat=self.seat, rule=BUSY, veiled=blocks.kept, facts=facts)
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.laid(table.tool(Blocks).with_fallen(int(outcome)).looked_away()).busy()
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         return table if table.tool(Blocks).boxed else table.busy()
 
     def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
@@ -145,7 +145,7 @@ class SetBlock(RuledCorrection[ToolboxTable], frozen=True, tag="fallen"):
     def done(self, table: ToolboxTable) -> ToolboxTable:
         blocks = table.tool(Blocks)
         put_right = blocks.with_fallen(self.number) if self.fallen else blocks.without_fallen(self.number)
-        return table.laid(put_right).settled()
+        return table.laid(put_right).withdrawn()
 
     def log_facts(self, table: ToolboxTable) -> Facts:
         return super().log_facts(table) | {"state": HAS_FALLEN if self.fallen else IS_BOXED}

@@ -66,10 +66,10 @@ class Stacking(Hand, frozen=True):
         odds = tuple((seat, 1) for seat in self.missing(table))
         return Chance("start", f"start {place}", odds, of="seats", facts={"place": place})
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         return table.busy(Stacking((*self.top_first, int(outcome))))
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         """The last one is certain."""
         last = self.missing(table)
         if len(last) > 1:

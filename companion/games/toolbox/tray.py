@@ -78,20 +78,20 @@ class Uncovering(Hand, frozen=True):
         unseen, cards = (changed(bags, layer, changed_bag(bags[layer], more)) for bags in (tray.unseen, tray.cards))
         return table.shown_otherwise(more).laid(replace(tray, unseen=unseen, cards=cards))
 
-    def found(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
+    def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:
         square, *others = self.squares
         return table.laid(table.tool(TrayTool).turned_up(square, str(outcome))).busy(
             replace(self, squares=tuple(others))
         )
 
-    def settled(self, table: ToolboxTable) -> ToolboxTable:
+    def withdrawn(self, table: ToolboxTable) -> ToolboxTable:
         """A card that is the only kind left in its layer is certain, so nobody is asked for it."""
         if not self.squares:
             return table.busy()
         tray = table.tool(TrayTool)
         cards = tuple(tray.unseen[tray.layer(self.squares[0])])
         asked = len(cards) > 1 or ("cards" in table.terms.real and self.off_list_outcomes(table))
-        return table if asked else self.found(table, cards[0])
+        return table if asked else self.apply_outcome(table, cards[0])
 
     def log_facts(self, table: ToolboxTable, outcome: Outcome) -> Facts:
         return {"type": "comes_to_light", "square": table.tool(TrayTool).squares[self.squares[0]]}
@@ -125,7 +125,7 @@ class SetCard(RuledCorrection[ToolboxTable], frozen=True, tag="card"):
     def done(self, table: ToolboxTable) -> ToolboxTable:
         tray = table.tool(TrayTool)
         at = tray.at(self.square)
-        return table.laid(tray.turned_down(at).turned_up(at, self.card)).settled()
+        return table.laid(tray.turned_down(at).turned_up(at, self.card)).withdrawn()
 
 
 class TrayTool(Tool, frozen=True):

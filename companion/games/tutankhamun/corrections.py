@@ -225,8 +225,8 @@ class Leave(RuledCorrection[TutankhamunTable], frozen=True, tag="leave"):
 
     def done(self, table: TutankhamunTable) -> TutankhamunTable:
         if self.seat != table.state.seat:
-            return table.gone(self.seat).unless_over()
-        return table.with_takings(0).gone(self.seat).turn_ended()
+            return table.without_seat(self.seat).unless_over()
+        return table.with_takings(0).without_seat(self.seat).turn_ended()
 
 
 def _not_in(table: TutankhamunTable, seat: int) -> Refusal | None:

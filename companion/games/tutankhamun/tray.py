@@ -132,9 +132,9 @@ class TutankhamunTable(TableView[TutankhamunState, TutankhamunTerms]):
         """The player pays the bank, or leaves the game [TUT-14, TUT-15]."""
         seat = self.state.seat
         left = self.state.purses[seat] - silver
-        return self.with_money(seat, left) if left >= 0 else self.gone(seat)
+        return self.with_money(seat, left) if left >= 0 else self.without_seat(seat)
 
-    def gone(self, seat: int) -> TutankhamunTable:
+    def without_seat(self, seat: int) -> TutankhamunTable:
         """A seat has left: its money is in the bank, its scarabs and barricades are out of the game."""
         table = self.replace(playing=changed(self.state.playing, seat, False))
         return table.with_money(seat, 0).with_scarabs(seat, 0).with_barricades(seat, 0)

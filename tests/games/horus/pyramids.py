@@ -66,7 +66,7 @@ class Playing:
     def does(self, *moves: Move, seat: int | None = None) -> Playing:
         """The seat that is asked, or another, makes these moves."""
         for move in moves:
-            self.state = self.game.after(self.state, Played(self.state.asked if seat is None else seat, move))
+            self.state = self.game.after(self.state, Played(self.state.seat_asked if seat is None else seat, move))
         return self
 
     def falls(self, *outcomes: Outcome) -> Playing:
@@ -98,7 +98,7 @@ class Playing:
     @property
     def here(self) -> Pyramid:
         """The table as the hand that is asked finds it."""
-        return self.game.at(self.state, max(0, self.state.asked))
+        return self.game.at(self.state, max(0, self.state.seat_asked))
 
     def seat(self, seat: int) -> Adventurer:
         return self.state.adventurers[seat]
@@ -113,7 +113,7 @@ class Playing:
         return self.game.sees(self.state, seat).you
 
     def listed(self) -> tuple[Move, ...]:
-        return self.game.moves(self.state, self.state.asked).moves
+        return self.game.moves(self.state, self.state.seat_asked).moves
 
     def aids(self, seat: int | None = None) -> Any:
         return self.game.aids(self.state, seat)

@@ -150,8 +150,8 @@ def test_a_real_card_is_reported_and_is_then_its_owners_secret(lay: Lay) -> None
     play(table, {"type": "enter", "adventurer": "sarti", "square": "1"}, 0)
     play(table, {"type": "enter", "adventurer": "rice", "square": "2"}, 1)
     while state_of(table).asking != "act":
-        play(table, {"type": "ready"}, state_of(table).asked)
-    seat = state_of(table).asked
+        play(table, {"type": "ready"}, state_of(table).seat_asked)
+    seat = state_of(table).seat_asked
     play(table, {"type": "search"}, seat)
     asked: Any = view(table)["ask"]
     assert asked["source"] == "table"

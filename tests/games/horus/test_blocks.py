@@ -45,7 +45,7 @@ def test_all_on_the_square_jump_from_the_keeper_on() -> None:
     dropped(playing, 18)
     order = []
     while playing.state.asking == "jump":
-        order.append(playing.state.asked)
+        order.append(playing.state.seat_asked)
         playing.does(Jump("14"))
     assert order == [1, 2, 0]
 

@@ -117,7 +117,7 @@ def test_cards_go_from_place_to_place() -> None:
 def test_a_thirteenth_card_that_is_put_right_has_to_go_too() -> None:
     playing = acting("5", "6", cards={0: ("mummy",) * 12}, who=("sarti", "rice"))
     after = put_right(playing, SetCard("udjat", "den", 0))
-    assert (after.state.asking, after.state.asked) == ("discard", 0)
+    assert (after.state.asking, after.state.seat_asked) == ("discard", 0)
     assert refused(playing, SetCard("mummy", "supply", 0)).rule == "HOR-12", "a thirteenth wound nobody could lay off"
 
 
@@ -125,7 +125,7 @@ def test_a_thirteenth_card_that_is_put_right_has_to_go_too() -> None:
 @pytest.mark.parametrize("fate", ["sealed", "left"])
 def test_who_was_sealed_in_or_left_by_mistake_is_inside_again(fate: str) -> None:
     playing = acting("5", "6", "7", who=("sarti", "rice", "gore"), actions=2)
-    here = playing.here.replace(action_dice=(6, 6, 1, 1, 1)).gone(1, fate)  # type: ignore[arg-type]
+    here = playing.here.replace(action_dice=(6, 6, 1, 1, 1)).without_figure(1, fate)  # type: ignore[arg-type]
     gone = Playing(playing.game, here.flowed().state)
     assert refused(gone, BackInside(0, "9")).key == "horus.is_inside"
     assert refused(gone, BackInside(1, "X9")).rule == "HOR-31"
@@ -135,7 +135,7 @@ def test_who_was_sealed_in_or_left_by_mistake_is_inside_again(fate: str) -> None
     back = put_right(gone, BackInside(1, "9"))
     assert (back.seat(1).fate, back.seat(1).square, back.seat(1).rests) == ("inside", "9", "")
     assert back.seat(1).actions == 2
-    assert back.does(End()).state.asked == 1, "its part of the round is still to come"
+    assert back.does(End()).state.seat_asked == 1, "its part of the round is still to come"
     said = gone.game.tells(gone.state, Corrected(BackInside(1, "9")), None)
     assert said == {"type": "inside", "seat": 1, "square": "9"}
 
@@ -193,7 +193,7 @@ def test_while_something_is_drawn_nothing_is_put_right() -> None:
     playing = acting("5", "6", who=("sarti", "rice")).does(Search())
     assert refused(playing, SetActions(1, 5)).rule == "HOR-03"
     done = acting("1", "2", who=("sarti", "rice")).does(End())
-    assert put_right(done, SetActions(0, 1)).state.asked == 1
+    assert put_right(done, SetActions(0, 1)).state.seat_asked == 1
 
 
 @pytest.mark.rule("HOR-02")

@@ -120,7 +120,7 @@ def test_endurance_lowers_the_level_of_one_round() -> None:
     playing.does(Use(ability="endurance"), Ready())
     assert playing.seat(1).level == 2
     playing.falls(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 35)
-    assert playing.state.asked == 1
+    assert playing.state.seat_asked == 1
     assert playing.refused(Use(ability="endurance")).rule == "HOR-73"
     playing.does(Ready())
     assert playing.seat(1).level == 3

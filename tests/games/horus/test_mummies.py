@@ -136,7 +136,7 @@ def test_room_is_made_at_each_touch_before_the_next_one() -> None:
         mummies={"initkaes": ("A4", "NW")},
     )
     walked(playing.does(End()), *THREE)
-    assert (playing.state.asking, playing.state.asked) == ("discard", 0)
+    assert (playing.state.asking, playing.state.seat_asked) == ("discard", 0)
     assert playing.cards(0) == (*WOUNDS, "antidote", "mummy")
     assert playing.listed() == (
         Discard("antidote"),
@@ -168,7 +168,7 @@ def test_all_on_a_square_make_room_in_their_order_from_the_keeper_on() -> None:
     walked(playing, 4, 1, 1, 1, 1)
     asked = []
     while playing.state.asking == "discard":
-        asked.append(playing.state.asked)
+        asked.append(playing.state.seat_asked)
         assert [len(playing.cards(seat)) for seat in (0, 1)] == ([13, 12] if asked == [0] else [12, 13])
         playing.does(Discard("udjat"))
     assert asked == [0, 1]
@@ -331,7 +331,7 @@ def test_a_wound_just_received_is_warded_off(who: str, ability: str, square: str
     playing = acting(square, "6", who=(who, "gore"), actions=(1, 0), cards={0: (other,)})
     assert playing.refused(Use(ability=ability)).code == "illegal"
     playing.does(Search()).falls(wound)
-    assert playing.state.asked == 0, "it is asked, though no action is left"
+    assert playing.state.seat_asked == 0, "it is asked, though no action is left"
     playing.does(Use(ability=ability))
     assert playing.cards(0) == (other,)
     assert playing.state.cast_off == (wound,)
@@ -342,7 +342,7 @@ def test_a_wound_just_received_is_warded_off(who: str, ability: str, square: str
 def test_only_just_received_and_by_oneself() -> None:
     playing = acting("5", "6", who=("gore", "watanabe"), actions=(1, 1))
     playing.does(Search()).falls("snake")
-    assert playing.state.asked == 1
+    assert playing.state.seat_asked == 1
     assert playing.refused(Use(ability="reflexes")).rule == "HOR-76"
     later = acting("5", "6", who=("watanabe", "gore"), actions=3).does(Search()).falls("snake").does(Step("9"))
     assert later.refused(Use(ability="reflexes")).rule == "HOR-76"

@@ -86,9 +86,9 @@ def test_in_total_secrecy_a_wound_and_a_treasure_look_alike(who: str) -> None:
         while playing.state.asking == "act":
             playing.does(End())
         playing.falls(1, 1, 1, 1, 1, 36)
-        while playing.state.asked == OTHER:
+        while playing.state.seat_asked == OTHER:
             playing.does(Ready())
-        assert (playing.state.asking, playing.state.asked) == ("ready", OWN), "a wound may be a treasure"
+        assert (playing.state.asking, playing.state.seat_asked) == ("ready", OWN), "a wound may be a treasure"
     assert seen[0] == seen[1] == seen[2]
     playing = acting("5", "6", who=("sarti", "rice"), game=game).does(Search()).falls("udjat")
     assert playing.board(OTHER)["seats"][0]["open"][0]["card"] == "udjat", "equipment lies open"
@@ -108,10 +108,10 @@ def test_in_total_secrecy_nothing_tells_whether_there_is_anything_to_heal_or_war
 def test_nobody_is_asked_for_a_bare_end_where_all_can_see_that_there_is_nothing_to_do(hidden: tuple[str, ...]) -> None:
     game = table(2, total_secrecy=True)
     playing = acting("5", "6", cards={0: ("antidote", *hidden)}, actions=(0, 1), who=("sarti", "rice"), game=game)
-    assert playing.state.asked == 1
+    assert playing.state.seat_asked == 1
     searching = acting("33", "6", who=("watanabe", "rice"), actions=(1, 1), game=game)
     searching.does(Search()).falls("crocodile")
-    assert searching.state.asked == 1, "no snake and no scorpion lies in the pond"
+    assert searching.state.seat_asked == 1, "no snake and no scorpion lies in the pond"
 
 
 @pytest.mark.rule("HOR-81")
@@ -274,8 +274,8 @@ def at_the_udjat(table: Table) -> None:
 
     play({"type": "enter", "adventurer": "rasputin", "square": "1"}, 0)
     play({"type": "enter", "adventurer": "rice", "square": "2"}, 1)
-    while (state := state_of(table)).asked != 0 or state.asking != "act":
-        play({"type": "ready" if state.asking == "ready" else "end"}, state.asked)
+    while (state := state_of(table)).seat_asked != 0 or state.asking != "act":
+        play({"type": "ready" if state.asking == "ready" else "end"}, state.seat_asked)
 
 
 def state_of(table: Table) -> HorusState:

@@ -72,7 +72,7 @@ class Camp(InPlay[TombRaiders, TombState]):
             region = self.game.terms.region_of(artifact)
             pile = self.state.piles[region]
             here = self.here(seat).with_pile(region, replace(pile, faces=pile.faces.without(artifact)))
-            self.state = here.found(artifact).state
+            self.state = here.with_artifact(artifact).state
 
     def show(self, *cards: str) -> None:
         """Exhibitions and museums are on display."""
