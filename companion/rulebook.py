@@ -67,7 +67,7 @@ def matching(book: tuple[Heading, ...], wanted: str) -> tuple[Heading, ...]:
     """What a rulebook says of a word: the rule of that id, or every rule in which the word stands.
 
     >>> time = Heading("time", "Time", (Rule("JVT-01", "A ring of 52 weeks."), Rule("JVT-08", "The game is over.")))
-    >>> [rule.id for heading in found((time,), "RING") for rule in heading.rules]
+    >>> [rule.id for heading in matching((time,), "RING") for rule in heading.rules]
     ['JVT-01']
     """
     sought = wanted.casefold()

@@ -23,10 +23,10 @@ class Replies:
 
     :param most: bytes of all together.
 
-    >>> from web_ui.bridge import Answer
+    >>> from web_ui.bridge import HttpAnswer
     >>> replies = Replies(most=10)
-    >>> made = [replies.of(body, lambda body=body: Answer(200, [], body)) for body in (b"12345678", b"1234")]
-    >>> len(replies), replies.of(b"1234", lambda: Answer(200, [], b"anew")).body
+    >>> made = [replies.of(body, lambda body=body: HttpAnswer(200, [], body)) for body in (b"12345678", b"1234")]
+    >>> len(replies), replies.of(b"1234", lambda: HttpAnswer(200, [], b"anew")).body
     (1, b'1234')
     """
 

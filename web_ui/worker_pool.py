@@ -1,4 +1,4 @@
-"""Threads that do one thing after another for somebody else, each thing once or not at all."""
+"""A pool of worker threads, and jobs that run at most once."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ T = TypeVar("T")
 
 
 class Job(Generic[T]):
-    """Something to be done once, or dropped before anybody has begun with it.
+    """Work to be done once, unless it is dropped before a thread begins with it.
 
     >>> job = Job(lambda: 6 * 7)
     >>> job.run()
-    >>> job.drop(), job.settled(), job.result()
+    >>> job.drop(), job.drop_or_wait(), job.result()
     (False, True, 42)
 
-    Once it is done it holds its result alone, and nothing that might hold it: all is freed with whoever wants that.
+    Once done it holds its result alone: work and callback are let go, so that no reference cycle keeps it alive.
 
-    :param told: called with it by the thread that did it, once it is done.
+    :param told: called with the job, by the thread that did it.
     """
 
     __slots__ = ("__weakref__", "_claim", "_done", "_dropped", "_error", "_result", "_told", "_work")
@@ -36,13 +36,13 @@ class Job(Generic[T]):
         self._error: BaseException | None = None
 
     def drop(self) -> bool:
-        """Whether nobody had begun with it; then nobody ever will."""
+        """Drop it if no thread has begun with it; whether it is dropped."""
         if self._claim.acquire(blocking=False):
             self._dropped, self._work, self._told = True, None, None
         return self._dropped
 
     def fail(self, error: Exception) -> None:
-        """Have it end with an error, unless somebody has begun with it."""
+        """End it with an error, unless a thread has begun with it."""
         if not self._claim.acquire(blocking=False):
             return
         told = self._told
@@ -66,14 +66,14 @@ class Job(Generic[T]):
             told(self)
 
     def drop_or_wait(self) -> bool:
-        """Drop it, or wait until whoever has begun with it is done; whether it was done."""
+        """Drop it, or wait until the thread that has begun with it is done; whether it was done."""
         if self.drop():
             return False
         with self._done:
             return True
 
     def result(self) -> T:
-        """What came of it, once it is done; what it raised is raised, once."""
+        """Wait for the result. An exception of the work is raised here, once."""
         with self._done:
             error, self._error = self._error, None
         if error is None:
@@ -85,7 +85,7 @@ class Job(Generic[T]):
 
 
 class WorkerPool:
-    """So many threads, begun as they are needed. What they run must raise nothing."""
+    """At most so many threads, started as they are needed. What they run must not raise."""
 
     def __init__(self, name: str, most: int) -> None:
         self._name = name
@@ -97,7 +97,7 @@ class WorkerPool:
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
 
     def give(self, run: Callable[[], None]) -> None:
-        """Have something run by the first thread that is free."""
+        """Queue a function for the first free thread; it is dropped once the pool is closed."""
         with self._lock:
             if self._closed:
                 return
@@ -109,7 +109,7 @@ class WorkerPool:
             threading.Thread(target=self._work, name=f"{self._name}_{self._threads}", daemon=True).start()
 
     def close(self) -> None:
-        """Let the threads go once they have done what they are at; what they have not begun is left."""
+        """End the threads after the job each is doing; queued jobs are dropped."""
         with self._lock:
             self._closed = True
         while not self._jobs.empty():

@@ -1,4 +1,4 @@
-"""What is wrong with a box file, said so that its owner can mend it."""
+"""What is wrong with a box file, in words that let its owner correct it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Doubt = tuple[str, FigureProblem]
 class Problem(NamedTuple):
     """One thing that is wrong: in which file, at which key, and why.
 
-    >>> print(Problem("mine.toml", "dial.rows.8.4", Amiss("amiss.whole_number")))
+    >>> print(Problem("mine.toml", "dial.rows.8.4", FigureProblem("amiss.whole_number")))
     mine.toml: dial.rows.8.4: a whole number is expected
     """
 
@@ -32,7 +32,7 @@ class Problem(NamedTuple):
         return self.said("en")
 
     def said(self, language: str) -> str:
-        """The whole of it in somebody's language."""
+        """File, key and reason, in a language."""
         return ": ".join(part for part in (self.file, self.key, self.reason.said(language)) if part)
 
 
@@ -47,5 +47,5 @@ class BoxProblem(ValueError):
         return self.said("en")
 
     def said(self, language: str) -> str:
-        """Every reason in somebody's language, a line for each."""
+        """Every problem in a language, one to a line."""
         return "\n".join(problem.said(language) for problem in self.problems)

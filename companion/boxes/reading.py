@@ -36,12 +36,12 @@ def read_box(raw: Raw, kind: type[B], spare: Raw | None = None) -> B | tuple[Dou
     """
     misread = tuple(_misread(raw, kind, ""))
     if misread:
-        return (*misread, *(() if spare is None else _besides(raw, kind, misread, spare)))
+        return (*misread, *(() if spare is None else _further_doubts(raw, kind, misread, spare)))
     box = msgspec.convert(raw, kind, str_keys=True)
     return tuple(box.doubts()) or box
 
 
-def _besides(raw: Raw, kind: type[B], misread: tuple[Doubt, ...], spare: Raw) -> Iterator[Doubt]:
+def _further_doubts(raw: Raw, kind: type[B], misread: tuple[Doubt, ...], spare: Raw) -> Iterator[Doubt]:
     """What is wrong with the rest of a file, of which these keys cannot be read."""
     keys = [key for key, _ in misread]
     patched: Any = deepcopy(raw)
@@ -54,9 +54,9 @@ def _besides(raw: Raw, kind: type[B], misread: tuple[Doubt, ...], spare: Raw) ->
             yield key, reason
 
 
-def _patched(part: Any, spare: Any, way: list[str]) -> Any:
-    """A part with what lies at the end of a way as the spare has it; without it, where the spare has no such thing."""
-    name, *further = way
+def _patched(part: Any, spare: Any, path: list[str]) -> Any:
+    """A part with the value at this path replaced by the spare's; without it, if the spare has none."""
+    name, *further = path
     place: Any = int(name) - 1 if isinstance(part, list) else name
     there = _has(part, place)
     if further and there and _has(spare, place):

@@ -23,14 +23,7 @@ that is ``whole`` an owner may leave keys out.
 
 
 def shape_of(kind: type[Box]) -> Shape:
-    """The shape of all figures of a box.
-
-    >>> from companion.boxes.box import Box, Count, Name
-    >>> class Purse(Box, frozen=True, kw_only=True):
-    ...     silver: Count
-    >>> [each for each in shape_of(Purse)["fields"] if each["name"] == "silver"]
-    [{'name': 'silver', 'sort': 'number', 'least': 0, 'most': 9999}]
-    """
+    """The shape of all figures of a box."""
     shape = _shape(inspect.type_info(kind), (), kind.replaced_whole)
     title: Shape = {"name": "title", "sort": "text"}
     rulings: Shape = {"name": "rulings", "sort": "some", "of": rulings_of(kind)}

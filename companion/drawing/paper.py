@@ -92,7 +92,7 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), gap: st
 def with_count(thing: str, count: int) -> str:
     """So many of a thing.
 
-    >>> counted("shovel", 2), counted("car", 1)
+    >>> with_count("shovel", 2), with_count("car", 1)
     ('shovel ×2', 'car')
     """
     return thing if count == 1 else f"{thing} ×{count}"

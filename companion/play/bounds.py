@@ -16,8 +16,8 @@ DEEPEST = 8
 def takes(seq: int, entry: Entry) -> bool:
     """Whether a table takes an entry of that number: of the last few only what ends it, or takes it elsewhere.
 
-    >>> from companion.play.entries import Closed, Restored
-    >>> [takes(seq, entry) for seq in (19_990, 19_991, 20_001) for entry in (Closed(), Restored())]
+    >>> from companion.play.entries import TableClosed, TableRestored
+    >>> [takes(seq, entry) for seq in (19_990, 19_991, 20_001) for entry in (TableClosed(), TableRestored())]
     [True, True, True, False, False, False]
     """
     return seq <= MOST_ENTRIES - LEFT_TO_END_IT or (seq <= MOST_ENTRIES and isinstance(entry, (*ENDS, *MOVES)))

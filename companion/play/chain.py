@@ -39,9 +39,9 @@ def beginning(laid: Laid) -> bytes:
 class Chain:
     """Makes the links of a table from its secret.
 
-    >>> from companion.play.entries import Closed
+    >>> from companion.play.entries import TableClosed
     >>> chain = Chain(bytes(32))
-    >>> chain.link(bytes(32), JournalLine(1, 0, Closed())).hex()[:16]
+    >>> chain.link(bytes(32), JournalLine(1, 0, TableClosed())).hex()[:16]
     '89a6dd1f2eff27ce'
     """
 

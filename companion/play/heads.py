@@ -1,7 +1,7 @@
-"""How far each table has come, told once more beside the journal: what lost its end looks whole from within.
+"""The newest entry of each table, noted beside the journal: a journal that lost its end looks whole by itself.
 
-A file of 64 bytes for each table, written after each step and never waited for. After a power cut it may be behind the
-journal and never ahead of it, so a journal that is behind the file has lost what was kept.
+A file with 64 bytes for each table, written after each step and never waited for. After a power cut it may be behind
+the journal but never ahead of it, so a journal that is behind the file has lost entries.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from companion.play.entries import JournalLine
 
 NAME = "digside.heads"
 SLOT = struct.Struct("<20sQ32sI")
-LONGEST = 20  # bytes of the name of a table that is told here
+LONGEST = 20  # bytes of a table's id; longer ones are not noted
 
 
 class Head(NamedTuple):
@@ -29,14 +29,14 @@ class Head(NamedTuple):
 
 
 def head_of(line: JournalLine) -> Head:
-    """The head that an entry is."""
+    """The head of a table whose newest entry this is."""
     return Head(line.seq, line.link or bytes(32))
 
 
 class Heads:
     """The heads of a data folder.
 
-    :param reading: only look, beside the process that writes.
+    :param reading: open read-only, beside the process that writes.
     """
 
     def __init__(self, folder: Path, *, reading: bool = False) -> None:
@@ -50,7 +50,7 @@ class Heads:
             self._read(self._file)
 
     def _read(self, file: int) -> None:
-        """What is told; a slot that is damaged tells nothing, and is written again with the next step."""
+        """Read all slots. One that is damaged is left out, and written again with the table's next step."""
         size = os.fstat(file).st_size
         whole = os.pread(file, size, 0)
         self._next = -(-size // SLOT.size) * SLOT.size
@@ -61,7 +61,7 @@ class Heads:
                 self._slots[table], self.known[table] = at, Head(seq, link)
 
     def note(self, table: str, head: Head) -> None:
-        """A table has come so far. Where that cannot be written, what is told stays true and helps less."""
+        """Note a table's newest entry. If it cannot be written, the older note is still true."""
         if self._file is None or len(table.encode()) > LONGEST:
             return
         with self._lock:  # or two new tables would have one slot
@@ -74,7 +74,7 @@ class Heads:
             os.pwrite(self._file, _slot(table.encode(), head), at)
 
     def forget(self, table: str) -> None:
-        """There is no such table any more."""
+        """Clear the slot of a table that was deleted."""
         at = self._slots.pop(table, None)
         self.known.pop(table, None)
         if at is not None and self._file is not None:

@@ -51,11 +51,12 @@ class Members(msgspec.Struct, frozen=True):
     """The devices that stir, in the order in which they joined.
 
     >>> ada, ben = "a" * 64, "b" * 64
-    >>> both = Members().followed(Joined("seat", after(ada), 0)).followed(Joined("seat", after(ben), 1))
-    >>> both.asked, len(both.stirs)
+    >>> both = Members().followed(DeviceJoined("seat", after(ada), 0))
+    >>> both = both.followed(DeviceJoined("seat", after(ben), 1))
+    >>> both.participants, len(both.stirs)
     ([('0', False), ('1', True)], 1)
-    >>> told = both.followed(Told("seat", ada, 0))
-    >>> told.asked, len(told.stirs)
+    >>> told = both.followed(ValueTold("seat", ada, 0))
+    >>> told.participants, len(told.stirs)
     ([], 2)
 
     :ivar taken: whose place another device took

@@ -78,8 +78,8 @@ class PinchShare(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """Those who stir together. Nobody joins once the first pinch is told; the next draw ends it.
 
-    >>> ada, ben = (Committed("seat", promise(who, f"{who}!"), int(who)) for who in "01")
-    >>> both = Round().joined(ada).joined(ben).opened(Opened("seat", "0!", 0))
+    >>> ada, ben = (PinchCommitted("seat", promise(who, f"{who}!"), int(who)) for who in "01")
+    >>> both = Round().joined(ada).joined(ben).opened(PinchOpened("seat", "0!", 0))
     >>> both.opening, both.complete, both.missing
     (True, False, ('1',))
     """

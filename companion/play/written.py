@@ -22,10 +22,10 @@ _lines = msgspec.json.Decoder(tuple[JournalLine, ...])
 class Written(Sequence[JournalLine]):
     """Entries in the order of their numbers, from 1 on. It only grows.
 
-    >>> from companion.play.entries import Closed
+    >>> from companion.play.entries import TableClosed
     >>> written = Written()
     >>> for seq in range(1, 101):
-    ...     written.append(JournalLine(seq, 0, Closed()))
+    ...     written.append(JournalLine(seq, 0, TableClosed()))
     >>> len(written), [line.seq for line in written[-2:]]
     (100, [99, 100])
     >>> [line.seq for line in unpacked(written.pack())] == [line.seq for line in written[:32]]

@@ -313,9 +313,9 @@ def typed(
 def usage(kind: type[msgspec.Struct]) -> str:
     """How a kind of move is typed.
 
-    >>> from companion.games.toolbox.bags import Draw
+    >>> from companion.games.toolbox.bags import DrawTokens
     >>> from companion.games.toolbox.shovel import Shovel
-    >>> usage(Draw), usage(Shovel)
+    >>> usage(DrawTokens), usage(Shovel)
     ('draw bag count [seat]', 'shovel grip|release|stop')
     """
     return " ".join((name_of(kind), *map(_shown, msgspec.structs.fields(kind))))

@@ -9,7 +9,7 @@ its name goes before their keys: ``<game>.not_open``. That name is their *scope*
 in the scopes of a table, the nearest first, and then among the names that all share.
 
 >>> say("en", "core.stale", {})
-'The table has moved on: have a look, then choose again.'
+'The table has changed. Check it and choose again.'
 """
 
 from __future__ import annotations

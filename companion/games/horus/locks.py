@@ -33,7 +33,7 @@ def opens(missing: int, held: int, rolls: int, helpers: int, dice: int, faces: i
     :param helpers: how many missing numbers could be supplied at the end.
 
     >>> opens(3, 0, 1, 0, 5, 6)
-    Fraction(5, 18)
+    Fraction(205, 1296)
     >>> opens(1, 4, 2, 0, 5, 6)
     Fraction(11, 36)
     """
@@ -53,7 +53,7 @@ def opens(missing: int, held: int, rolls: int, helpers: int, dice: int, faces: i
 def dice_kept(shown: Sequence[int], wanted: Collection[int]) -> tuple[int, ...]:
     """The places of the dice to keep: the first that shows each number that is wanted.
 
-    >>> kept((3, 3, 6, 1, 5), (1, 2, 3))
+    >>> dice_kept((3, 3, 6, 1, 5), (1, 2, 3))
     (0, 3)
     """
     return tuple(place for place, face in enumerate(shown) if face in wanted and face not in shown[:place])

@@ -19,7 +19,7 @@ class JenseitsTerms:
     :param odds: whether the table wants to be told the odds of a dig.
 
     >>> from companion.boxes import load; from companion.games.jenseits.box import JenseitsBox
-    >>> terms = Terms(load(JenseitsBox), ("Ada", "Ben"))
+    >>> terms = JenseitsTerms(load(JenseitsBox), ("Ada", "Ben"))
     >>> terms.legs["london"]["egypt"], terms.by_car["london"]["egypt"]
     (4, 3)
     >>> terms.dial.tokens(8, 4), terms.least_weeks[1]
