@@ -1,5 +1,5 @@
-"""A card lies elsewhere than Digside thinks. Whether that can be so is judged by what everybody sees: else who tries
-one card after another would learn what lies face down."""
+"""Corrections of where a card lies. Whether one can be right is judged by what everybody sees; otherwise somebody who
+tries one card after another would learn what lies face down."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _is_unseen(seen: Pyramid, card: str) -> bool:
 
 
 def _lying_at(table: Pyramid, place: Place) -> tuple[str, ...]:
-    """The cards at a place, each kind once or more."""
+    """The cards at a place."""
     state = table.state
     match place:
         case int(seat):
@@ -111,8 +111,8 @@ def _lying_at(table: Pyramid, place: Place) -> tuple[str, ...]:
 
 
 def lifted(table: Pyramid, card: str, place: Place) -> Pyramid | None:
-    """Without a card at a place. If another lies there face down that nobody can tell from it, the two are exchanged:
-    the table is right about which is which. None where nothing can be exchanged."""
+    """The table without this card at a place. If another lies there face down that nobody can tell from it, the two are
+    swapped first, for the people at the table know which is which. None if neither is possible."""
     if card in _lying_at(table, place):
         return _without(table, card, place)
     how = as_it_lies(table, card)

@@ -33,7 +33,7 @@ ROLLED_BY: dict[str, str] = {"action": "HOR-20", "mummy": "HOR-40", "lock": "HOR
 
 
 class Pending(Draw[Pyramid]):
-    """A draw that is pending, after which the table goes on by itself."""
+    """A draw for the first pending event, after which the round goes on by itself."""
 
     of: type[Event]
 
@@ -41,7 +41,7 @@ class Pending(Draw[Pyramid]):
         return isinstance(self.pending(table), self.of)
 
     def pending(self, table: Pyramid) -> Any:
-        """What is pending first; nothing, where the game is over."""
+        """The first pending event; None when the game is over."""
         return table.state.pending[0] if table.state.pending else None
 
     def apply_outcome(self, table: Pyramid, outcome: Outcome) -> Pyramid:
@@ -59,7 +59,7 @@ def _faces(count: int) -> tuple[tuple[int, int], ...]:
 
 
 class Die(Pending):
-    """The next die of a roll. Five make one, but for those that are left lying and for a chest's one."""
+    """The next die of a roll: of five, less those that are left lying; for a chest, of one."""
 
     rule = "HOR-20"
     of = Rolling
@@ -80,14 +80,14 @@ class Die(Pending):
         return Chance(f"{roll}_dice", question, odds, seat=hand, rule=rule, pressed=again, facts=facts)
 
     def off_list_outcomes(self, table: Pyramid) -> tuple[str, ...]:
-        """The colours that the die may have instead; then it is asked for again."""
+        """Colours the die may have on another copy of the box; the die is asked for again then."""
         if table.roll == "chest":
             return ()
         at = table.dice(table.roll).index(0)
         return tuple(colour for colour in self._part(table, at).kinds if colour != table.colours[at])
 
     def amend_for(self, table: Pyramid, outcome: Outcome) -> Pyramid:
-        """The die is in this colour, and one that was to be in it has that of the other."""
+        """Give the die this colour, and swap with the die that was to have it."""
         at, colours, new = table.dice(table.roll).index(0), table.colours, str(outcome)
         shown = (*table.state.otherwise, BoxDifference(self._part(table, at).where, new, colours[at]))
         if new in colours:

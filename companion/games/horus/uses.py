@@ -1,4 +1,4 @@
-"""What is used once and takes no action: a piece of equipment, or what an adventurer can do [HOR-70]."""
+"""Equipment and abilities: used once, and without an action [HOR-70]."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Use(HorusAct, frozen=True, tag="use"):
         return self._not_to_be_had(table) or HELPS[self.name].refused(table, self)
 
     def _not_to_be_had(self, table: Pyramid) -> Refusal | None:
-        """Why a seat has no such thing to use."""
+        """Why the seat has no such card or ability."""
         if bool(self.card) == bool(self.ability):
             return Illegal("horus.card_or_ability", rule="HOR-70")
         help_ = HELPS.get(self.name)
@@ -85,28 +85,28 @@ class Use(HorusAct, frozen=True, tag="use"):
 
 
 class Help:
-    """Something to be used: when, by which rule, what has to be said with it, and what it does."""
+    """A card or an ability: when it may be used, by which rule, what is chosen with it, and what it does."""
 
     rule: str
     at: ClassVar[tuple[Asking, ...]] = ("act",)
     says: ClassVar[str] = ""
-    """The field that has to be said with it, if any."""
+    """The field of `Use` that says what is chosen, if anything is."""
 
     def __init__(self, name: str, *, is_ability: bool = True) -> None:
         self.name = name
         self.abilities = (name,) if is_ability else ()
 
     def offers(self, table: Pyramid) -> Iterable[Use]:
-        """What might be said with it."""
+        """The moves that use it."""
         return (self.use(),)
 
     def use(self, said: str = "") -> Use:
-        """The move, with what has to be said."""
+        """The move that uses it, with what was chosen."""
         used = Use(ability=self.name) if self.abilities else Use(card=self.name)
         return replace(used, **{self.says: said}) if self.says else used
 
     def refused(self, table: Pyramid, use: Use) -> Refusal | None:
-        """Why a seat that has it cannot use it like this."""
+        """Why the seat that has it cannot use it in this way."""
         if refusal := table.not_asked(*self.at, rule=self.rule):
             return refusal
         said = {"wound": use.wound, "mummy": use.mummy, "god": use.god}

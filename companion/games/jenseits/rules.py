@@ -61,7 +61,7 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
         return () if track.is_over else (track.furthest_back,)
 
     def listed(self, table: JenseitsTable) -> Iterator[Act[JenseitsTable]]:
-        return iter(quickly(table))
+        return iter(listed_moves(table))
 
     def scored(self, table: JenseitsTable) -> Finished:
         """Most points win; a tie is shared [JVT-62]."""
@@ -86,9 +86,9 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
         return help_for(table)
 
 
-def quickly(table: JenseitsTable) -> Moves:
-    """What a seat whose turn it is may do, cut to what time, knowledge and permits allow. Made for speed: a law of the
-    tests holds it against what the moves say of themselves."""
+def listed_moves(table: JenseitsTable) -> Moves:
+    """The moves of the seat whose turn it is. Written for speed: only those that time, knowledge and permits allow are
+    made at all. A law in tests/laws compares them with what `why_not` of each move says."""
     moves: Moves = []
     left, mine = table.left, table.mine
     _by_way(moves, table, table.terms.left_after(mine.place, left, by_car=mine.counts.cars > 0), flown=False)
