@@ -10,14 +10,19 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion import games
 from companion.game import AnyGame, Chance, Corrected, Dealt, Finished, Json, Played, Step, Turn
 from companion.play.bounds import MOST_ENTRIES
+from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
+from companion.trials import play_out
 from tests.laws.near import any_correction, misses, strings
 from tests.laws.play import THOROUGH, WAYS, Moment, Way, at_random, counts
 
 GAMES = 8 * THOROUGH
 STEPS = 200 * THOROUGH
+ALL_OF = 12
+"""So many outcomes of a draw are tried."""
 TRIES = 20
 """Where a hand tells what its seat alone has been shown of what is hidden."""
 
@@ -75,6 +80,17 @@ def test_all_that_is_not_listed_is_refused_and_changes_nothing(way: Way) -> None
 
 
 @ways
+def test_the_list_that_is_made_fast_has_every_move_that_is_not_refused_once(way: Way) -> None:
+    for game, moment in some(moments(way), 40 * THOROUGH):
+        if isinstance(moment.ask, Turn):
+            assert isinstance(game, Referee)
+            table = game.at(moment.before, moment.ask.seats[0])
+            fast = list(game.listed(table))
+            assert len(set(fast)) == len(fast)
+            assert set(fast) == set(Referee.listed(game, table))
+
+
+@ways
 def test_only_those_who_are_asked_may_move(way: Way) -> None:
     for game, moment in every(moments(way, games=2), 7):
         if isinstance(moment.ask, Turn):
@@ -108,6 +124,8 @@ def asked_well(game: AnyGame, moment: Moment, seats: int) -> None:
         assert 0 < sum(weight for _, weight in ask.odds) < 1 << 64
         assert ask.seat is None or (0 <= ask.seat < seats and ask.rule)
         json.dumps(ask.facts)
+        for outcome in [outcome for outcome, weight in ask.odds if weight][:ALL_OF]:
+            game.after(moment.before, Dealt(outcome))
         believed = game.off_list_outcomes(moment.before)
         impossible = [outcome for outcome, weight in ask.odds if not weight and outcome not in believed]
         for outcome in ("nothing of the kind", 987654321, *impossible):
@@ -216,6 +234,16 @@ def test_a_table_may_be_closed_at_any_moment_and_counts_as_it_stands(way: Way) -
         assert game.census(closed) == game.census(moment.after)
         assert game.closed(closed) == closed
         assert all(json.dumps(game.sees(closed, seat).board) for seat in (None, *range(way.seats)))
+
+
+@pytest.mark.parametrize("way", [way for way in WAYS if way.ends and way.is_smallest], ids=str)
+def test_the_same_seed_plays_the_same_trial(way: Way) -> None:
+    refereed = games.bundle(way.box).refereed
+    assert refereed is not None
+    one, again, other = (
+        play_out(way.game(), refereed(), ["random"] * way.seats, games=3, seed=seed) for seed in (7, 7, 8)
+    )
+    assert one == again != other
 
 
 def no_fields(game: AnyGame) -> bool:

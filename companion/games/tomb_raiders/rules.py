@@ -98,7 +98,7 @@ class TombRaiders(Referee[TombTable, TombState]):
         return (table.task.seat,) if table.choosing else (table.state.track.furthest_back,)
 
     def listed(self, table: TombTable) -> Iterator[Act[TombTable]]:
-        return iter(quickly(table))
+        return iter(listed_moves(table))
 
     def scored(self, table: TombTable) -> Finished:
         return finished(table)
@@ -126,7 +126,7 @@ class TombRaiders(Referee[TombTable, TombState]):
         return shared_help(table)
 
 
-def quickly(table: TombTable) -> list[Act[TombTable]]:
+def listed_moves(table: TombTable) -> list[Act[TombTable]]:
     """What a seat whose turn it is may do. Made for speed: a law of the tests holds it against what the moves say."""
     if table.choosing:
         return list(Play.thinkable(table))

@@ -91,15 +91,6 @@ def listed_alike(here: JenseitsTable, playing: Jenseits) -> None:
     assert len(fast) == len(set(fast))
 
 
-@pytest.mark.rule("JVT-07")
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_fast_list_is_the_plain_one_wherever_a_game_goes(seats: int) -> None:
-    playing = game(seats)
-    for nth, (state, step) in enumerate(wander(playing, seats)):
-        if nth % 4 == 0 and isinstance(step, Played):
-            listed_alike(playing.at(state, step.seat), playing)
-
-
 HANDS = {
     "nothing": (),
     "one of each": ("book-greece-berlin-1", "ethnology-greece-moscow-2", "assistant-rome", "shovel-rome",
@@ -154,45 +145,15 @@ def refused(playing: Jenseits, state: JenseitsState, seat: int, move: Move) -> R
 
 
 @pytest.mark.rule("JVT-20", "JVT-45", "JVT-44")
-@pytest.mark.parametrize("seed", range(12))
-def test_no_token_and_no_card_is_lost_or_made(seed: int) -> None:
-    playing = game(2 + seed % 3)
-    expected = dict(playing.census(playing.start()))
-    cards = {name: count for name, count in expected.items() if " " not in name}
+def test_there_are_as_many_tokens_and_cards_as_the_rulebook_says() -> None:
+    census = dict(game(2).census(game(2).start()))
+    cards = {name: count for name, count in census.items() if " " not in name}
     assert sum(cards.values()) == 85 + 10
-    assert sum(expected.values()) - sum(cards.values()) == 155
-    for state, _ in wander(playing, seed):
-        assert dict(playing.census(state)) == expected
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_no_step_changes_the_state_it_was_made_from(seed: int) -> None:
-    playing = game(2 + seed % 3)
-    for state, step in wander(playing, seed):
-        if step is not None:
-            before = msgspec.json.encode(state)
-            playing.after(state, step)
-            assert msgspec.json.encode(state) == before
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_game_played_again_is_the_same_game(seed: int) -> None:
-    playing, again = game(3), game(3)
-    state = again.start()
-    for was, step in wander(playing, seed):
-        assert state == was
-        if step is not None:
-            state = again.after(state, step)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_state_survives_being_written_and_read(seed: int) -> None:
-    for state, _ in wander(game(2 + seed % 3), seed):
-        assert msgspec.json.decode(msgspec.json.encode(state), type=JenseitsState) == state
+    assert sum(census.values()) - sum(cards.values()) == 155
 
 
 @pytest.mark.rule("JVT-04", "JVT-06", "JVT-08")
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_time_only_goes_on_and_who_is_furthest_back_plays(seed: int) -> None:
     playing = game(2 + seed % 3)
     times: tuple[int, ...] = ()
@@ -207,26 +168,6 @@ def test_time_only_goes_on_and_who_is_furthest_back_plays(seed: int) -> None:
             assert state.track.at(step.seat) == min(state.track.times)
     assert steps < LONGEST
     assert set(times) == {playing.terms.end}
-
-
-@pytest.mark.rule("JVT-20", "JVT-44")
-@pytest.mark.parametrize("seed", range(6))
-def test_only_what_has_weight_can_fall_and_all_of_it_can(seed: int) -> None:
-    playing = game(2 + seed % 3)
-    words: set[str | int] = {"blank", "open_book", "nonsense", 0, 1, 7, *playing.terms.counting}
-    for nth, (state, step) in enumerate(wander(playing, seed)):
-        ask = playing.ask(state)
-        if nth % 5 or not isinstance(ask, Chance):
-            continue
-        assert isinstance(step, Dealt)
-        assert all(weight > 0 for _, weight in ask.odds)
-        possible = {outcome for outcome, _ in ask.odds}
-        for outcome in words | possible:
-            if outcome in possible:
-                playing.after(state, Dealt(outcome))
-            else:
-                with pytest.raises(Refusal):
-                    playing.after(state, Dealt(outcome))
 
 
 @pytest.mark.rule("JVT-43", "JVT-44", "JVT-46")
@@ -261,12 +202,6 @@ def test_sense_beats_luck() -> None:
     summary = trial(["random", "sensible"], games=60, seed=3)
     assert summary.wins[1] > 0.95 * 60
     assert sum(summary.wins) == 60
-
-
-def test_the_same_seed_plays_the_same_games() -> None:
-    one, other = (trial(["sensible", "random", "random"], games=3, seed=7) for _ in range(2))
-    assert one == other
-    assert one != trial(["sensible", "random", "random"], games=3, seed=8)
 
 
 def test_a_summary_tells_scores_wins_length_and_endings() -> None:

@@ -8,33 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.game import Chance, Dealt, Finished, Played, Seat, Setup, Turn
+from companion.game import Chance, Dealt, Finished, Played, Seat, Setup
 from companion.games.tomb_raiders import refereed
 from companion.games.tomb_raiders.bots import BOTS
 from companion.games.tomb_raiders.corrections import SetArtifact, SetCard, SetMarker, SetProfessor
 from companion.games.tomb_raiders.moves import Dig, Play, Take
 from companion.play.hall import Hall
-from companion.referee import Referee
 from companion.terminal.session import Terminal
 from companion.trials import play_out, random_outcome
 from tests.games.tomb_raiders.camp import Camp, game
-from tests.laws.play import at_random
-
-
-@pytest.mark.rule("TTR-02")
-@pytest.mark.parametrize("cards", ["companion", "mixed", "real"])
-@pytest.mark.parametrize("seats", [2, 4])
-def test_the_fast_list_is_the_plain_one_wherever_a_game_goes(seats: int, cards: str) -> None:
-    playing = game(seats, cards=cards)
-    turns = 0
-    for moment in at_random(playing, random.Random(f"{seats} {cards}"), 900):
-        if isinstance(moment.ask, Turn):
-            here = playing.at(moment.before, moment.ask.seats[0])
-            fast = list(playing.listed(here))
-            assert set(fast) == set(Referee.listed(playing, here))
-            assert len(fast) == len(set(fast))
-            turns += 1
-    assert turns > 40
 
 
 def test_a_marker_is_put_right_on_top_or_beneath() -> None:

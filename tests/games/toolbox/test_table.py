@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import random
 
 import msgspec
@@ -28,7 +26,6 @@ from companion.games.toolbox.track import Advance, Stacking, TimeTrack
 from companion.games.toolbox.tray import TrayTool, Uncover, Uncovering
 from companion.games.toolbox.turns import PassOn
 from companion.pieces.bag import Bag
-from companion.referee import Referee
 from companion.refusals import Illegal
 from tests.games.toolbox.tools import Tools, lying, toolbox, wander
 
@@ -221,51 +218,6 @@ def test_the_shovel_is_asked_for_what_it_is_told_and_for_lifts() -> None:
     assert [game.cue(Played(0, Shovel(cue))) for cue in ("grip", "release", "stop")] == ["grip", "release", "stop"]
     assert game.cue(Played(0, Uncover("a1"))) is None
     assert [game.lift_wanted(move) for move in (Uncover("a1"), Award(0, 1), Shovel("grip"))] == [True, False, False]
-
-
-@pytest.mark.rule("TBX-90")
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("box", ALL)
-def test_nothing_is_lost_whatever_is_done(box: str, seed: int) -> None:
-    game = toolbox(box, games.box(box).seats.max)
-    census = game.census(game.start())
-    for _, step, after in wander(game, random.Random(seed), 1500):
-        assert game.census(after) == census, step
-
-
-@pytest.mark.rule("TBX-01", "TBX-03")
-@pytest.mark.parametrize("box", ALL)
-def test_all_that_is_listed_is_accepted(box: str) -> None:
-    game = toolbox(box)
-    for before, _, _ in itertools.islice(wander(game, random.Random(5), 300), 0, 300, 6):
-        choices = game.moves(before, 1)
-        if not isinstance(game.ask(before), Turn):
-            assert not choices.moves
-            continue
-        assert choices.more
-        assert len(set(choices.moves)) == len(choices.moves)
-        for move in choices.moves:
-            game.after(before, Played(1, move))
-
-
-@pytest.mark.rule("TBX-01")
-@pytest.mark.parametrize("box", ALL)
-def test_the_quick_list_is_that_of_every_referee(box: str) -> None:
-    game = toolbox(box)
-    for before, _, _ in itertools.islice(wander(game, random.Random(6), 200), 0, 200, 4):
-        if isinstance(game.ask(before), Turn):
-            here = game.at(before, 1)
-            assert list(game.listed(here)) == list(Referee.listed(game, here))
-
-
-@pytest.mark.parametrize("box", ALL)
-def test_every_view_is_json_and_its_board_the_same_for_every_seat(box: str) -> None:
-    game = toolbox(box)
-    for _, _, after in wander(game, random.Random(8), 200):
-        seen = game.sees(after, None)
-        assert all(game.sees(after, seat).board == seen.board for seat in range(3))
-        assert json.loads(json.dumps(seen.board)) == seen.board
-        assert json.dumps(game.aids(after, 0))
 
 
 @pytest.mark.parametrize("box", ALL)

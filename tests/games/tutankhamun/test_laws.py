@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Iterator
 
@@ -15,7 +14,6 @@ from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
-from companion.referee import Referee
 from companion.refusals import Refusal
 from companion.trials import Trial, at_random, play_out, random_outcome
 from tests.games.tutankhamun.site import Purser, Site, box, game
@@ -50,15 +48,13 @@ def games(count: int) -> list[tuple[Tutankhamun, int]]:
 
 
 @pytest.mark.rule("TUT-01", "TUT-02", "TUT-11", "TUT-16")
-def test_cards_money_scarabs_and_barricades_stay_as_many_as_they_were() -> None:
-    for table, seed in games(15):
+def test_there_are_as_many_cards_scarabs_and_barricades_as_the_rulebook_says() -> None:
+    for table, _ in games(5):
         first = table.census(table.start())
         assert (first["cards"], first["silver"]) == (96, 0)
         assert first["scarabs"] == 2 * table.terms.seats
         assert first["barricades"] == table.terms.seats
         assert sum(first[kind] for kind in table.terms.values) == 96
-        for _, _, after in playing(table, seed):
-            assert table.census(after) == first
 
 
 @pytest.mark.rule("TUT-12", "TUT-16")
@@ -75,9 +71,6 @@ def test_all_that_is_listed_is_accepted_and_nothing_else() -> None:
                     move for move in others if move in choices.moves
                 ]
                 assert choices.more == (before.phase == "laying" and seat == before.seat)
-                if choices.moves:
-                    here = table.at(before, seat)
-                    assert set(choices.moves) == set(Referee.listed(table, here)), "the fast list is the whole list"
 
 
 def accepted(table: Tutankhamun, state: TutankhamunState, seat: int, move: Move) -> bool:
@@ -86,21 +79,6 @@ def accepted(table: Tutankhamun, state: TutankhamunState, seat: int, move: Move)
     except Refusal:
         return False
     return True
-
-
-@pytest.mark.rule("TUT-12")
-def test_what_can_fall_falls_and_nothing_else() -> None:
-    for table, seed in games(6):
-        for before, _, _ in playing(table, seed):
-            ask = table.ask(before)
-            odds = dict(ask.odds) if isinstance(ask, Chance) else {}
-            for outcome in (*table.terms.values, *range(-1, 5), "", 10**6):
-                try:
-                    table.after(before, Dealt(outcome))
-                except Refusal:
-                    assert outcome not in odds
-                else:
-                    assert outcome in odds
 
 
 @pytest.mark.rule("TUT-13", "TUT-14", "TUT-15")
@@ -141,24 +119,6 @@ def test_nobody_digs_below_a_barricade_and_it_never_stands_in_its_owners_turn() 
                 assert after.standing[after.seat] == -1
 
 
-@pytest.mark.rule("TUT-40")
-def test_every_view_can_be_sent_and_a_replay_is_the_game() -> None:
-    for table, seed in games(6):
-        steps, last = [], table.start()
-        for before, step, after in playing(table, seed):
-            steps.append(step)
-            eyes = (None, *range(table.terms.seats))
-            assert json.loads(json.dumps([table.sees(after, eye).board for eye in eyes]))
-            assert json.dumps([table.sees(after, eye).you for eye in eyes])
-            assert json.dumps([table.aids(after, eye) for eye in eyes])
-            assert json.dumps([table.tells(before, step, eye) for eye in eyes])
-            last = after
-        replayed = table.start()
-        for step in steps:
-            replayed = table.after(replayed, step)
-        assert replayed == last
-
-
 def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Trial:
     setup = Setup("tutankhamun", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
     return play_out(Tutankhamun(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
@@ -169,11 +129,6 @@ def test_sense_beats_chance() -> None:
     assert summary.wins[0] > 0.9 * 60
     assert sum(summary.endings.values()) == 60
     assert summary.endings.keys() <= {"cleared", "all_passed", "one_left"}
-
-
-def test_the_same_seed_plays_the_same_games() -> None:
-    one, two = (trial(["random", "sensible", "random"], games=5, seed=9) for _ in range(2))
-    assert one == two != trial(["random", "sensible", "random"], games=5, seed=10)
 
 
 def test_sense_stops_when_there_is_more_to_lose_than_to_win() -> None:
