@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from companion.game import Corrected, Played, Source, State, Step
-from companion.games.horus.corrections import SetCard
+from companion.games.horus.corrections import PlaceCard
 from companion.games.horus.uses import Use
 from companion.games.tomb_raiders.moves import Play
 from companion.pieces.box_differences import BoxDifference
@@ -44,7 +44,7 @@ def _in_the_pyramid() -> list[Scene]:
     bag = {0: ("satchel", "treasure-sobek-6", "treasure-sobek-5", "snake")}
     each = {0: ("treasure-sobek-6",), 1: ("treasure-sobek-5",)}
     reads = Played(0, Use(ability="linguistics"))
-    lies = Corrected(SetCard("treasure-sobek-6", 0, 1))
+    lies = Corrected(PlaceCard("treasure-sobek-6", 0, 1))
     return [
         Scene(HORUS, acting("A2", "6", who=("wahab", "rice"), actions=(2, 1)).state, step=reads),
         Scene(HORUS, acting("A2", "6", cards=two, mummies=guard, who=who).state),

@@ -35,7 +35,7 @@ STEPS = 60 * THOROUGH
 MOST_LIVES = 12
 HELD_BY_EXAMPLES: dict[Mark, Callable[[], None]] = {
     ("CardBelow", FALLS): test_what_has_left_the_tray_is_not_listed,
-    ("Shown", "card"): test_a_correction_tells_of_no_card_either,
+    ("SetCard", "card"): test_a_correction_tells_of_no_card_either,
     ("Use", "wound"): test_in_total_secrecy_a_cure_names_no_wound,
 }
 """What all see as it happens, and nobody is told later; and a wound of which the back tells as much: no twins begin."""

@@ -297,7 +297,7 @@ def lying(table: Pyramid, roll: str) -> tuple[int, ...]:
     return () if 0 in dice else dice
 
 
-class SetCard(Put, frozen=True, tag="card", rename={"giver": "from", "taker": "to"}):
+class PlaceCard(Put, frozen=True, tag="card", rename={"giver": "from", "taker": "to"}):
     """A card lies elsewhere: before a seat, in its deck or alcove, with the wounds, or beside the board."""
 
     card: Annotated[AnyCard, Secret(as_it_lies, to=nobody)]
@@ -352,7 +352,7 @@ MENDS = (
     BackInside,
     SetMummy,
     SetBlock,
-    SetCard,
+    PlaceCard,
     SetDie,
     SetActions,
     SetAbility,

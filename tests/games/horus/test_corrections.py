@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from companion.game import Corrected
 from companion.games.horus.corrections import (
     BackInside,
+    PlaceCard,
     SetAbility,
     SetActions,
     SetBlock,
-    SetCard,
     SetDie,
     SetFigure,
     SetMummy,
@@ -95,30 +95,30 @@ def test_a_wall_of_the_plan_is_there_or_is_not() -> None:
 @pytest.mark.rule("HOR-12", "HOR-15", "HOR-44")
 def test_cards_go_from_place_to_place() -> None:
     playing = acting("5", "6", cards={0: ("treasure-sobek-5", "snake")}, who=("sarti", "rice"))
-    assert put_right(playing, SetCard("treasure-sobek-5", 0, 1)).cards(1) == ("treasure-sobek-5",)
-    assert put_right(playing, SetCard("snake", 0, "den")).cards(0) == ("treasure-sobek-5",)
-    assert put_right(playing, SetCard("snake", 0, "beside_the_board")).state.cast_off == ("snake",)
-    assert put_right(playing, SetCard("chest-sobek", "pond", 1)).cards(1) == ("chest-sobek",)
-    assert put_right(playing, SetCard("mummy", "supply", 1)).cards(1) == ("mummy",)
-    assert put_right(playing, SetCard("idol-thoth", "alcoves", 1)).board()["seats"][1]["cursed"] == ["thoth"]
+    assert put_right(playing, PlaceCard("treasure-sobek-5", 0, 1)).cards(1) == ("treasure-sobek-5",)
+    assert put_right(playing, PlaceCard("snake", 0, "den")).cards(0) == ("treasure-sobek-5",)
+    assert put_right(playing, PlaceCard("snake", 0, "beside_the_board")).state.cast_off == ("snake",)
+    assert put_right(playing, PlaceCard("chest-sobek", "pond", 1)).cards(1) == ("chest-sobek",)
+    assert put_right(playing, PlaceCard("mummy", "supply", 1)).cards(1) == ("mummy",)
+    assert put_right(playing, PlaceCard("idol-thoth", "alcoves", 1)).board()["seats"][1]["cursed"] == ["thoth"]
     for wrong in (
-        SetCard("snake", 0, "pond"),
-        SetCard("chest-sobek", "sand", 1),
-        SetCard("mummy", 0, "den"),
-        SetCard("idol-thoth", "alcoves", "den"),
-        SetCard("crown", 0, 1),
-        SetCard("snake", 0, 0),
+        PlaceCard("snake", 0, "pond"),
+        PlaceCard("chest-sobek", "sand", 1),
+        PlaceCard("mummy", 0, "den"),
+        PlaceCard("idol-thoth", "alcoves", "den"),
+        PlaceCard("crown", 0, 1),
+        PlaceCard("snake", 0, 0),
     ):
         assert refused(playing, wrong).rule == "HOR-02"
-    assert refused(playing, SetCard("udjat", 0, 1)).key == "horus.none_unseen"
+    assert refused(playing, PlaceCard("udjat", 0, 1)).key == "horus.none_unseen"
 
 
 @pytest.mark.rule("HOR-12")
 def test_a_thirteenth_card_that_is_put_right_has_to_go_too() -> None:
     playing = acting("5", "6", cards={0: ("mummy",) * 12}, who=("sarti", "rice"))
-    after = put_right(playing, SetCard("udjat", "den", 0))
+    after = put_right(playing, PlaceCard("udjat", "den", 0))
     assert (after.state.asking, after.state.seat_asked) == ("discard", 0)
-    assert refused(playing, SetCard("mummy", "supply", 0)).rule == "HOR-12", "a thirteenth wound nobody could lay off"
+    assert refused(playing, PlaceCard("mummy", "supply", 0)).rule == "HOR-12", "a thirteenth wound nobody could lay off"
 
 
 @pytest.mark.rule("HOR-52", "HOR-60")
@@ -201,5 +201,5 @@ def test_a_card_of_which_all_lie_open_beside_the_board_is_not_offered_from_a_dec
     playing = acting("5", "6", who=("sarti", "rice"))
     printed = sum(deck["udjat"] for deck in playing.game.terms.decks)
     gone = playing.game.at(replace(playing.state, cast_off=("udjat",) * printed))
-    assert SetCard("udjat", "den", 0).why_not(gone.as_seen_by(None)) is not None
-    assert SetCard("udjat", "beside_the_board", 0).why_not(gone.as_seen_by(None)) is None
+    assert PlaceCard("udjat", "den", 0).why_not(gone.as_seen_by(None)) is not None
+    assert PlaceCard("udjat", "beside_the_board", 0).why_not(gone.as_seen_by(None)) is None

@@ -11,7 +11,7 @@ import pytest
 
 from companion.game import Corrected, Dealt, Played, Seat, Setup, Step
 from companion.games.horus.bots import planner
-from companion.games.horus.corrections import SetBlock, SetCard
+from companion.games.horus.corrections import PlaceCard, SetBlock
 from companion.games.horus.dangers import tomb_worth
 from companion.games.horus.events import Searching
 from companion.games.horus.moves import Discard, End, Pack, Ready, Search
@@ -144,16 +144,16 @@ def test_what_a_correction_offers_and_what_it_refuses_tells_no_treasure() -> Non
         offered.append(mending)
         every = {row[0] for row in mending.tables["card"][0].rows}
         moved = [
-            Corrected(SetCard(str(each), 0, to)) for each in sorted(map(str, every)) for to in (1, "beside_the_board")
+            Corrected(PlaceCard(str(each), 0, to)) for each in sorted(map(str, every)) for to in (1, "beside_the_board")
         ]
         tried.append([said(playing.game, playing.state, step) for step in moved])
-        put = playing.game.after(playing.state, Corrected(SetCard("treasure-sobek-6", 0, 1)))
+        put = playing.game.after(playing.state, Corrected(PlaceCard("treasure-sobek-6", 0, 1)))
         assert (put.adventurers[0].cards, put.adventurers[1].cards) == ((), ("treasure-sobek-6",))
         assert playing.game.census(put) == playing.game.census(playing.state)
         assert put.decks[2][card.removesuffix("-sobek")] == playing.state.decks[2][card.removesuffix("-sobek")] + 1
     assert offered[0] == offered[1] == offered[2]
     assert tried[0] == tried[1] == tried[2]
-    told = playing.game.tells(playing.state, Corrected(SetCard("treasure-sobek-5", 0, 1)), None)
+    told = playing.game.tells(playing.state, Corrected(PlaceCard("treasure-sobek-5", 0, 1)), None)
     assert told == {"type": "card_unseen", "giver": "Ada", "taker": "Ben"}
 
 
