@@ -14,15 +14,17 @@ import pytest
 
 from companion.game import Seat, SeatKind, Setup, Turn
 from companion.play.actors import Bot
-from companion.play.bot_seats import AFTER_UNDO_S, LEAST_S, BotSeats
+from companion.play.bot_seats import AFTER_UNDO_S, LEAST_S, LIFTS, BotSeats
 from companion.play.entries import MovePlayed, OutcomeRecorded, SeatSwitched
 from companion.play.hall import Hall
 from companion.play.proof import verify
 from companion.play.record import export
+from companion.play.stage import Stage
 from companion.play.table import HOST, Actor, Table
 from companion.play.thinking import MEMORY, BotQuestion, Thinker
 from companion.refusals import Illegal, Malformed, NotYourTurn
 from tests.core.crew import Crew
+from tests.core.scribe import Scribe
 from tests.core.test_record import SECRET, with_entry
 
 DEAF = (sys.executable, "-c", "import time; time.sleep(600)")
@@ -257,3 +259,52 @@ def test_hints_are_allowed_by_the_host_counted_and_noted(hall: Hall) -> None:
     with pytest.raises(NotYourTurn):
         table.ask_hint(Actor("seat", 1 - seat), table.seq, "too early", 1 - seat)
     assert "hint" in str(table.written[-2].entry.__class__.__name__).lower()
+
+
+def lifts(stage: Stage) -> bool:
+    """Whether a lift is under way."""
+    return stage.lift is not None
+
+
+def test_with_the_shovel_somebody_lifts_where_the_bot_says(hall: Hall) -> None:
+    now, rig = [0.0], Scribe()
+    table = asked(hall, "tutankhamun", kinds=("person", "away"))
+    while not (isinstance(ask := table.ask(), Turn) and ask.seats == (1,)):
+        table.play(HOST, table.seq, f"{table.seq}", msgspec.to_builtins(table.moves(HOST).moves[-1]))
+    stage = Stage(rig)
+    stage.attach(table)
+
+    class Lifters(Crew):
+        def play(self, table: Table, actor: Bot, seq: int, request: str, move: object) -> object:
+            return stage.play(table, actor, seq, request, {"type": "dig", "square": "a1"})
+
+        def lifts_at(self, table: Table) -> bool:
+            return lifts(stage)
+
+    seats = BotSeats(table, Lifters(), least_s=0, clock=lambda: now[0])
+    seq = table.seq
+    seats.step()
+    assert table.bot_news == {1: "lifts"}
+    assert lifts(stage)
+    assert stage.may_let_go(Actor("seat", 0)), "who has hands lifts for who has none"
+    rig.begin()
+    rig.hear("failed", "shovel.fault.leak")
+    assert seats.step(), "there is time to see what is wrong"
+    assert (table.seq, lifts(stage)) == (seq, False)
+    now[0] += 11
+    seats.step()
+    assert lifts(stage), "it is lifted again"
+    rig.lift()
+    assert any(isinstance(line.entry, MovePlayed) and line.entry.by == "bot" for line in table.written[seq:])
+    for _ in range(3):  # a shovel that never lifts keeps no table
+        seats.step()
+    table.take_back(HOST, table.seq, "back", seq)
+    for _ in range(LIFTS):
+        now[0] += 11
+        seats.step()
+        rig.begin()
+        rig.hear("failed", "shovel.fault.leak")
+    now[0] += 11
+    seats.step()
+    assert len(moves(table)) >= 2
+    assert not lifts(stage)

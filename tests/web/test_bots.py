@@ -203,3 +203,15 @@ def test_a_process_that_is_killed_is_no_loss(app: Flask, bots: Any) -> None:
         if process is not None:
             process.kill()
     until(lambda: asks(host, 0))
+
+
+def test_in_a_hall_bots_play_in_the_process_through_which_people_look(
+    app: Flask, hall: Hall, bots: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = hall.table(with_bot(app).laid["table"])
+    bots._looked.clear()
+    assert bots.watches(table), "a person plays with them"
+    monkeypatch.setattr(hall.journal, "shared", True)
+    assert not bots.watches(table)
+    bots.looked(table)
+    assert bots.watches(table)

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from companion.game import Seat, Setup
+from companion.game import Chance, Seat, Setup
 from companion.play import backups, restoring
 from companion.play.actors import Bot
 from companion.play.backups import back_up, checked, made
@@ -291,6 +291,8 @@ class World:
             table.check_here()
             if table.over():
                 raise Over("core.over")
+            if isinstance(table.ask(), Chance):
+                guest.doubts.add(f"bot {table.id} {table.played()} 0")
             BotSeats(table, Watched(self, guest), least_s=0).step()
 
         before = len(guest.safe)
