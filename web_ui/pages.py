@@ -57,7 +57,7 @@ AT_A_TABLE_TOO = ("ui.rig.hand.", "ui.past.export")
 """But for this of theirs: a shovel under one's hand is at a table, too, and a record is taken from its luck."""
 IN_SHEETS = ("ui.field.", "ui.help.", "ui.join.", "ui.mend.")
 """What is said in the sheets of a table, which are fetched when one is first opened: its words come with it."""
-ONLY_READ = frozenset({"rules", "rulings", "lesson", "setting_up", "place", "exercise", "now"})
+ONLY_READ = frozenset({"rules", "rules_of_version", "rulings", "lesson", "setting_up", "place", "exercise", "now"})
 """Areas of a game that a page asks for when somebody wants to read them."""
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
 """Areas of a game that are said where a table is laid or looked for."""
