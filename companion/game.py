@@ -37,6 +37,8 @@ import msgspec
 from companion.pieces.box_differences import BoxDifference, DescribedCard, FigureOverride
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+JsonObject = Mapping[str, object]
+"""A JSON object as a game types it, by a `TypedDict`; the document of the API is made from these types."""
 Outcome = str | int
 Source = Literal["companion", "table"]
 Pace = Literal["flow", "press"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, ClassVar, Generic, cast
+from typing import Any, ClassVar, Generic, TypedDict, cast
 
 from msgspec import structs
 
@@ -27,6 +27,7 @@ from companion.game import (
     FieldTable,
     Finished,
     Json,
+    JsonObject,
     Move,
     Option,
     Outcome,
@@ -48,7 +49,7 @@ from companion.pieces.box_differences import (
     net,
     places,
 )
-from companion.refusals import Illegal, Malformed, NotYourTurn, Over, Refusal
+from companion.refusals import Illegal, Malformed, NotYourTurn, Over, PlainRefusal, Refusal
 from companion.secrecy import secrets_in, seen_by
 
 DOES = (property, cached_property, classmethod, staticmethod)
@@ -125,11 +126,11 @@ class Referee(Generic[H, S]):
         """How many of each thing there are in all places together."""
         raise NotImplementedError
 
-    def board(self, table: H) -> Facts:
+    def board(self, table: H) -> JsonObject:
         """The pieces by name: of the table as everybody sees it, and once the game is over of all that was there."""
         raise NotImplementedError
 
-    def hand(self, table: H) -> Facts | None:
+    def hand(self, table: H) -> JsonObject | None:
         """What only the seat whose hand it is sees, of the table as it sees it."""
         return None
 
@@ -144,12 +145,12 @@ class Referee(Generic[H, S]):
         """
         return ()
 
-    def help(self, table: H) -> Facts:
+    def help(self, table: H) -> JsonObject:
         """Help for the seat that is asked, of the table as it sees it: what each choice would cost, what is missing,
         the odds."""
         return {}
 
-    def shown_help(self, table: H) -> Facts:
+    def shown_help(self, table: H) -> JsonObject:
         """The same for everybody to read, on the shared tablet and where people look on: of the table as all see it."""
         return self.help(table)
 
@@ -315,10 +316,11 @@ class Referee(Generic[H, S]):
         """What a viewer sees; of a game that is over all of it, once that is settled."""
         whole = self.at(state)
         is_open = settled and self._is_over(whole)
-        board = self.board(whole if is_open else self.as_seen(state, None))
+        board: Any = self.board(whole if is_open else self.as_seen(state, None))
         if seat is None:
             return Seen(board)
-        return Seen(board, self.hand(whole.by(seat) if is_open else self.as_seen(state, seat, seat)))
+        hand: Any = self.hand(whole.by(seat) if is_open else self.as_seen(state, seat, seat))
+        return Seen(board, hand)
 
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
@@ -348,9 +350,9 @@ class Referee(Generic[H, S]):
         seats = () if self._due(table) is not None else self._to_move(table)
         if not seats or (seat is not None and seat not in seats):
             return {}
-        if seat is None:
-            return self.shown_help(self.as_seen(state, None, seats[0]))
-        return self.help(self.as_seen(state, seat, seat))
+        help_: Any = self.shown_help if seat is None else self.help
+        helped: Facts = help_(self.as_seen(state, seat, seats[0] if seat is None else seat))
+        return helped
 
     def tally(self, state: S) -> Finished:
         return self.scored(self.at(state))
@@ -546,10 +548,24 @@ class Referee(Generic[H, S]):
         return mend.done(table)
 
 
-def answer(act: Act[H], table: H, **costs: Json) -> Facts:
-    """May I, what does it cost, why not: the one shape in which a choice is answered, in aids and in refusals."""
+class Verdict(TypedDict):
+    """May I, and why not; a game adds what it costs."""
+
+    legal: bool
+    refusal: PlainRefusal | None
+
+
+def verdict(act: Act[H], table: H) -> Verdict:
+    """May I, and why not: the one shape in which a choice is answered, in aids and in refusals."""
     refusal = act.why_not(table)
-    return {"legal": refusal is None, "refusal": refusal.plain() if refusal else None, **costs}
+    return {"legal": refusal is None, "refusal": refusal.plain() if refusal else None}
+
+
+def answer(act: Act[H], table: H, **costs: Json) -> Facts:
+    """The same with what it costs, where a game does not type its help."""
+    told: Any = verdict(act, table)
+    facts: Facts = told | costs
+    return facts
 
 
 def _decides_itself(kind: type[Act[Any]]) -> bool:

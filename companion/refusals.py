@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Self, TypedDict
 
 Fact = str | int | float | Sequence[str]
 """What a sentence is filled with; a string that names a thing (``"egypt"``) is said in the listener's language."""
@@ -18,6 +18,18 @@ class AsTyped(str):
 def as_typed(words: Iterable[object]) -> tuple[AsTyped, ...]:
     """Each of these as it is typed."""
     return tuple(AsTyped(word) for word in words)
+
+
+class PlainRefusal(TypedDict):
+    """A refusal for a program: its code, the key of its sentence, the rule that forbids it, and the facts.
+
+    What went wrong beneath is the fact `reason`, in the same shape.
+    """
+
+    code: str
+    key: str
+    rule: str | None
+    facts: dict[str, Any]
 
 
 class Refusal(ValueError):
@@ -50,7 +62,7 @@ class Refusal(ValueError):
         because = {"reason": AsTyped(reason_said(self._because, language, scope))} if self._because else {}
         return say(language, self.key, {**self.facts, **because}, scope)
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> PlainRefusal:
         """For a program: the code, the sentence's key, the rule, and the facts. The same in every language.
 
         Only facts that the sentence says are told. What went wrong beneath is the fact ``reason``, in the same shape.

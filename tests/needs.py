@@ -29,3 +29,11 @@ def needs_file(path: str, *, apt: str) -> Path:
     if not Path(path).exists():
         _missing(path, apt)
     return Path(path)
+
+
+def needs_npm() -> Path:
+    """Return the folder of what the tests need from npm, or skip the test visibly."""
+    folder = Path(__file__).parent / "node_modules"
+    if not (folder / ".bin" / "spectral").exists():
+        _missing("what tests/package.json names", "npm, then `make node`")
+    return folder

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -115,6 +115,30 @@ def modes(name: str) -> tuple[Mode, ...]:
     brought = bundle(name)
     told: dict[Mode, object] = {"referee": brought.refereed, "toolbox": brought.tools}
     return tuple(mode for mode, is_there in told.items() if is_there)
+
+
+class RulesPlayed(NamedTuple):
+    """What a box is played by.
+
+    :ivar box: None for the toolbox, which is laid out for each box.
+    """
+
+    box: str | None
+    mode: Mode
+    rules: type[Referee[Any, Any]]
+    randomizers: tuple[str, ...]
+
+
+def played_by() -> tuple[RulesPlayed, ...]:
+    """The referees of all boxes; and the toolbox with the randomizers of all, last."""
+    from companion.games.toolbox import Toolbox
+
+    refereed = [(name, found().rules) for name in names() if (found := bundle(name).refereed) is not None]
+    drawn = (each for name in names() if (tools := bundle(name).tools) is not None for each in tools.randomizers)
+    return (
+        *(RulesPlayed(name, "referee", rules, rules.randomizers) for name, rules in refereed),
+        RulesPlayed(None, "toolbox", Toolbox, tuple(dict.fromkeys(drawn))),
+    )
 
 
 def kind(of: Box, mode: str) -> Kind:

@@ -14,6 +14,7 @@ from companion import games
 from tests.core.devices import Device
 from tests.web.people import LAYING, Asker, Browser, Told, lay, sit_down
 from web_ui.api.blueprint import finder
+from web_ui.api.game_schemas import FREE
 
 LOOKS = ("/api/boxes", "/api/tables", "/api/rig", "/api/rig/stream", "/healthz", "/metrics")
 
@@ -41,8 +42,11 @@ def test_the_document_is_openapi_with_no_loose_ends(document: dict[str, Any]) ->
     text = json.dumps(document)
     named = {part.partition('"')[0] for part in text.split("#/components/schemas/")[1:]}
     assert named <= document["components"]["schemas"].keys()
-    for schema in document["components"]["schemas"].values():
+    for name, schema in document["components"]["schemas"].items():
         jsonschema_rs.meta.validate(schema)
+        assert name.isidentifier(), "a class of the same name is in two modules"
+    free = {name for name, schema in document["components"]["schemas"].items() if schema == FREE}
+    assert free <= {"ShaftBoard", "ShaftHelp"}, "a game outside of Digside need not type what it shows; ours do"
 
 
 def test_every_address_of_it_leads_to_its_own_call(document: dict[str, Any], app: Flask) -> None:
@@ -96,10 +100,14 @@ def test_the_view_of_every_game_is_as_it_says(document: dict[str, Any], app: Fla
     for _ in range(30):
         view = host.get()
         check(document, view, "/api/tables/{table}", "get")
+        check(document, host.seat(0).get(), "/api/tables/{table}", "get")
         if view.json["ask"]["kind"] == "chance":
             host.press("/outcome", outcome=None)
         elif moves := host.get("/moves").json["moves"]:
             host.press("/moves", move=moves[len(moves) // 2])
+    check(document, host.get("/moves"), "/api/tables/{table}/moves", "get")
+    check(document, host.get("/corrections"), "/api/tables/{table}/corrections", "get")
+    check(document, host.get("/aids"), "/api/tables/{table}/aids", "get")
     check(document, host.seat(0).press("/close"), "/api/tables/{table}/close", "post")
     check(document, host.press("/close"), "/api/tables/{table}/close", "post")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 import msgspec
+from msgspec import Meta
 
 from companion.game import FieldTable, HintLevel, Mode, Option, Outcome, Pace, SeatKind, Sort, Source
 from companion.play.entries import Departure
@@ -13,12 +14,21 @@ from companion.play.record import RecordedDraw
 from companion.play.sitting import BotNews
 from companion.play.teaching import DeedTold, ExerciseTold, LessonTold, PlaceTold, SettingUpTold
 from companion.rulebook import Heading
+from web_ui.api.bodies import Correction, Move
 from web_ui.groups import Group
 from web_ui.help import Passage
 from web_ui.http_errors import Said
 from web_ui.studies import StudyOfTable, StudyState
 
-Board = dict[str, Any]
+Free = dict[str, Any]
+"""A JSON object whose fields depend on what it is about."""
+Facts = Annotated[dict[str, Any], Meta(description="By name, what may be said of it; every game has facts of its own.")]
+Board = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Board"})]
+Help = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Help"})]
+"""What a game shows, not the service: `game_schemas.py` says what it is."""
+
+
+JsonSchema = Annotated[dict[str, Any], Meta(description="A JSON schema.")]
 
 
 class SeatsOfBox(msgspec.Struct, frozen=True):
@@ -267,11 +277,11 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 class AskMove(msgspec.Struct, frozen=True, tag_field="kind", tag="move"):
-    """A seat must move; in a toolbox every seat may."""
+    """A seat must move; in a toolbox every seat may. A stream that tells changes leaves the help of a referee out."""
 
     seat: int
     seats: tuple[int, ...]
-    options: Board
+    options: Help | msgspec.UnsetType = msgspec.UNSET
 
 
 class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
@@ -286,7 +296,7 @@ class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
     of: Sort
     odds: tuple[tuple[Outcome, int | None], ...]
     besides: tuple[Outcome, ...]
-    facts: Board
+    facts: Facts
 
 
 class ScoreTold(msgspec.Struct, frozen=True):
@@ -332,7 +342,7 @@ class LogLine(msgspec.Struct, frozen=True):
         "keep",
     ]
     undone: bool
-    what: Board
+    what: Facts
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -381,7 +391,7 @@ class ReportTold(msgspec.Struct, frozen=True):
     randomizer: str
     question: str
     of: Sort
-    facts: Board
+    facts: Facts
 
 
 class Hinge(msgspec.Struct, frozen=True):
@@ -393,6 +403,16 @@ class Hinge(msgspec.Struct, frozen=True):
     seat: int | None
     reports: tuple[ReportTold, ...]
     confirm: bool
+
+
+class DifferenceTold(TypedDict):
+    """Where the table has shown another copy of the box than its figures say: `n` more of `what`, or `n` in the place
+    of a figure; `what` is null for whom it is secret."""
+
+    type: str
+    key: str
+    what: str | int | list[str | int] | None
+    n: int
 
 
 class View(msgspec.Struct, frozen=True):
@@ -425,9 +445,9 @@ class View(msgspec.Struct, frozen=True):
     closed: bool
     hinge: Hinge | None
     ask: AskMove | AskChance | AskOver
-    otherwise: tuple[Board, ...]
+    otherwise: tuple[DifferenceTold, ...]
     board: Board
-    you: Board | None
+    you: Free | None
     me: Me
     stirs_as: str | None
     seats: tuple[SeatAtTable, ...]
@@ -461,10 +481,23 @@ class Changes(msgspec.Struct, frozen=True, rename={"before": "from"}):
 
     seq: int
     sum: str
-    view: Board | msgspec.UnsetType = msgspec.UNSET
+    view: View | msgspec.UnsetType = msgspec.UNSET
     after: int | msgspec.UnsetType = msgspec.UNSET
     before: str | msgspec.UnsetType = msgspec.UNSET
     patch: tuple[Operation, ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """A sign of life on a live line, about once a second: the service's clock in milliseconds, the newest number, and
+    how often the address of this machine has changed."""
+
+    now: int
+    seq: int
+    moved: int
+
+
+class Bye(msgspec.Struct, frozen=True):
+    """Nothing more is told: the line ends."""
 
 
 class Brief(msgspec.Struct, frozen=True):
@@ -477,7 +510,7 @@ class Aids(msgspec.Struct, frozen=True):
     """The help for whoever is asked, as in `options` of a whole view; nothing for anybody else."""
 
     seq: int
-    options: Board
+    options: Help
 
 
 class LessonsTold(msgspec.Struct, frozen=True):
@@ -515,7 +548,7 @@ class MovesTold(msgspec.Struct, frozen=True):
     """The legal moves for whom a key may act; `more` where these are a fair sample of too many."""
 
     seq: int
-    moves: tuple[Board, ...]
+    moves: tuple[Move, ...]
     more: bool
 
 
@@ -523,10 +556,10 @@ class CorrectionForms(msgspec.Struct, frozen=True):
     """The corrections that a table takes, each as a JSON schema, and what their fields can say as it stands."""
 
     seq: int
-    corrections: tuple[Board, ...]
+    corrections: tuple[JsonSchema, ...]
     tables: dict[str, tuple[FieldTable, ...]]
     names: dict[str, tuple[str, ...]]
-    stands: dict[str, tuple[Board, ...]]
+    stands: dict[str, tuple[Correction, ...]]
     seats: dict[str, tuple[str, ...]]
 
 

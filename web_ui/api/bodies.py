@@ -27,7 +27,9 @@ RequestId = Annotated[
 SeatNumber = Annotated[int, Meta(ge=0, le=99, description="A seat, counted from 0.")]
 Key = Annotated[str, Meta(min_length=1, max_length=200)]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
-Board = dict[str, Any]
+Move = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Move"})]
+Correction = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Correction"})]
+"""What a game reads, not the service: `game_schemas.py` says what it is."""
 NAMED = re.compile(rb'"[ \t\r\n]*:')
 """Where a name of an object ends; in a text it may look like that, too."""
 
@@ -140,7 +142,7 @@ class Moving(Body, frozen=True):
 
     seq: Seq
     request: RequestId
-    move: Board
+    move: Move
     seat: SeatNumber | None = None
 
 
@@ -215,7 +217,7 @@ class Correcting(Body, frozen=True):
 
     seq: Seq
     request: RequestId
-    correction: Board
+    correction: Correction
 
 
 class Closing(Body, frozen=True):

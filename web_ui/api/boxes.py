@@ -24,7 +24,7 @@ State = Literal["shipped", "own", "amiss", "unread"]
 Version = Annotated[
     str, Meta(max_length=16, description="Of the owner's file, as it was told; empty where there is none.")
 ]
-Figures = Annotated[answers.Board, Meta(description="All figures of the box, as tables and lists.")]
+Figures = Annotated[answers.Free, Meta(description="All figures of the box, as tables and lists.")]
 
 
 class DoubtTold(msgspec.Struct, frozen=True):
@@ -69,9 +69,9 @@ class BoxToEdit(msgspec.Struct, frozen=True):
     version: str
     state: State
     message: str | None
-    shape: answers.Board
-    figures: answers.Board
-    shipped: answers.Board
+    shape: answers.Free
+    figures: answers.Free
+    shipped: answers.Free
     origins: dict[str, str]
     shipped_origins: dict[str, str]
     rules: dict[str, str]
@@ -80,7 +80,7 @@ class BoxToEdit(msgspec.Struct, frozen=True):
     doubts: tuple[DoubtTold, ...]
 
 
-class Doubts(msgspec.Struct, frozen=True):
+class DoubtsTold(msgspec.Struct, frozen=True):
     """All that is wrong; nothing, where the box holds. `own` counts the figures that would be the owner's."""
 
     doubts: tuple[DoubtTold, ...]
@@ -159,16 +159,16 @@ def edit_box(asking: Asking, _: bodies.Nothing) -> BoxToEdit:
     )
 
 
-@calls.post("/api/owner/boxes/<box>/check", gives=Doubts, who="owner", asks="looks")
-def check_draft(asking: Asking, asked: Drafting) -> Doubts:
+@calls.post("/api/owner/boxes/<box>/check", gives=DoubtsTold, who="owner", asks="looks")
+def check_draft(asking: Asking, asked: Drafting) -> DoubtsTold:
     """All that would be wrong with figures, in one pass; nothing is kept."""
     before, _ = _looked_at(asking, _known(asking))
     try:
         after = owners.with_figures(before, asked.figures)
     except BoxProblem as wrong:
-        return Doubts(tuple(_told(asking, (each.key, each.reason)) for each in wrong.problems), 0)
+        return DoubtsTold(tuple(_told(asking, (each.key, each.reason)) for each in wrong.problems), 0)
     doubts = owners.doubts_about(after, before.box)
-    return Doubts(tuple(_told(asking, each) for each in doubts), owners.differing(after))
+    return DoubtsTold(tuple(_told(asking, each) for each in doubts), owners.differing(after))
 
 
 @calls.post("/api/owner/boxes/<box>/save", gives=Kept, who="owner", refuses=(Stale, BadFigures, Storage))

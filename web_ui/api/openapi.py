@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from http import HTTPStatus
+from inspect import cleandoc
+from itertools import takewhile
 from typing import Any
 
 import msgspec
 
 from companion import __version__
+from companion.games import played_by
 from companion.refusals import Malformed, Missing, Refusal
-from web_ui.api import answers, bodies
+from web_ui.api import answers, bodies, game_schemas
 from web_ui.api.calls import JSON, STREAM, Asking, Call, CallTable, Reply
 from web_ui.http_errors import (
     STATUS,
@@ -25,8 +29,12 @@ from web_ui.http_errors import (
     TooMany,
     TooSlow,
 )
+from web_ui.rig_at_table import RigTold
 
 calls = CallTable()
+
+STREAMED = {"beat": answers.Beat, "rig": RigTold, "bye": answers.Bye}
+"""The events of live lines that have a name."""
 
 Schema = dict[str, Any]
 ABOUT = (
@@ -75,8 +83,18 @@ def document(every: tuple[Call, ...]) -> bytes:
         paths.setdefault(_path(call.path), {})[call.method.lower()] = _operation(call, schemas)
     whole = {
         "openapi": "3.1.0",
-        "info": {"title": "Digside", "version": __version__, "description": ABOUT},
-        "servers": [{"url": "/"}],
+        "info": {
+            "title": "Digside",
+            "version": __version__,
+            "description": ABOUT,
+            "contact": {"name": "Whoever runs the Digside that serves this document"},
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/", "description": "The Digside that serves this document."}],
+        "tags": [
+            {"name": tag, "description": about}
+            for tag, about in dict.fromkeys((_tag(call), _about(call)) for call in every)
+        ],
         "paths": paths,
         "components": {
             "schemas": known,
@@ -87,26 +105,81 @@ def document(every: tuple[Call, ...]) -> bytes:
             },
         },
     }
-    return msgspec.json.encode(whole)
+    document: Schema = plain(whole)
+    _drop_unused(document)
+    return msgspec.json.encode(document)
+
+
+def _drop_unused(document: Schema) -> None:
+    """Leave out the schemas of which every game has one of its own."""
+    schemas: dict[str, Schema] = document["components"]["schemas"]
+    used, found = set[str](), _referred(document["paths"])
+    while found:
+        used |= found
+        found = set[str]().union(*(_referred(schemas[name]) for name in found)) - used
+    for name in schemas.keys() - used:
+        del schemas[name]
+
+
+def _referred(schema: Any) -> set[str]:
+    return set(re.findall(rf'"{game_schemas.NAMED.format(name="")}([^"]+)"', msgspec.json.encode(schema).decode()))
 
 
 def _schemas(every: Sequence[Call]) -> tuple[dict[Any, Schema], dict[str, Schema]]:
-    """The schema of each type that goes in or out, and the named parts they refer to."""
-    types: list[Any] = [answers.Refused]
+    """The schema of each type that goes in or out, and the named parts they refer to, those of the games among them."""
+    types: list[Any] = [answers.Refused, *STREAMED.values()]
     for call in every:
         types += [each for each in (call.takes, call.gives, call.or_gives) if each not in (*types, bytes, None)]
-    named = "#/components/schemas/{name}"
-    made, known = msgspec.json.schema_components(types, schema_hook=_anything, ref_template=named)
-    for schema in known.values():
-        if "description" in schema:
-            schema["description"] = schema["description"].partition("\n\n")[0]
-    return dict(zip(types, made, strict=True)), known
+    made, known = msgspec.json.schema_components(types, schema_hook=_anything, ref_template=game_schemas.NAMED)
+    games = played_by()
+    of_games = game_schemas.views_of(games, known)
+    for game in games:
+        of_games |= game_schemas.schemas_of(game)
+    for schema, of_entry, part in (("MovePlayed", "move", "Move"), ("TableCorrected", "correction", "Correction")):
+        known[schema]["properties"][of_entry] = {"$ref": game_schemas.NAMED.format(name=part)}
+    return dict(zip(types, made, strict=True)), {**known, **of_games, **game_schemas.unions(games, of_games)}
 
 
-def _event(data: Schema) -> Schema:
-    """An event of a live line, whose data are JSON."""
+def plain(schema: Any) -> Any:
+    """A schema as every generator understands it.
+
+    A reference stands alone, a single value is a constant, a row of fixed length says so by its length, and a
+    paragraph is one line.
+
+    >>> plain({"enum": ["take"]}), plain({"prefixItems": [{}], "items": False})
+    ({'type': 'string', 'const': 'take'}, {'prefixItems': [{}], 'items': {'anyOf': [{}]}})
+    """
+    match schema:
+        case {"$ref": str(ref), "type": "object"}:
+            return {"$ref": ref}
+        case {"enum": [str(only)]}:
+            return {**{key: value for key, value in schema.items() if key != "enum"}, "type": "string", "const": only}
+        case {"enum": [str(), *_], **rest} if "type" not in rest:
+            return {**schema, "type": "string"}
+        case dict():
+            made = {
+                key: _described(value) if key == "description" and isinstance(value, str) else plain(value)
+                for key, value in schema.items()
+            }
+            return made | {"items": {"anyOf": made["prefixItems"]}} if made.get("items") is False else made
+        case list():
+            return [plain(each) for each in schema]
+    return schema
+
+
+def _described(about: str) -> str:
+    """What a docstring says, in paragraphs, without the list of its parameters."""
+    paragraphs = (" ".join(each.split()) for each in cleandoc(about).split("\n\n"))
+    return "\n\n".join(takewhile(lambda each: not each.startswith(":"), paragraphs))
+
+
+def _event(name: str, data: Schema) -> Schema:
+    """An event of a live line, whose data are JSON; those without a name are what the line is about."""
     told = {"type": "string", "contentMediaType": JSON, "contentSchema": data}
-    return {"type": "object", "properties": {"id": {"type": "string"}, "data": told}, "required": ["data"]}
+    if not name:
+        return {"type": "object", "properties": {"id": {"type": "string"}, "data": told}, "required": ["data"]}
+    named = {"type": "string", "const": name}
+    return {"type": "object", "properties": {"event": named, "data": told}, "required": ["event", "data"]}
 
 
 def _anything(kind: type) -> Schema:
@@ -115,11 +188,22 @@ def _anything(kind: type) -> Schema:
     return {"description": "A game fills this as it likes."}
 
 
+def _tag(call: Call) -> str:
+    return call.answer.__module__.rpartition(".")[2]
+
+
+def _about(call: Call) -> str:
+    return (sys.modules[call.answer.__module__].__doc__ or "").partition("\n")[0]
+
+
 def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
     schema = {} if call.gives is bytes else schemas[call.gives]
     if call.or_gives is not None:
         schema = {"anyOf": [schema, schemas[call.or_gives]]}
-    content = {call.media: {"schema": _event(schema) if call.media == STREAM else schema}}
+    if call.media == STREAM:
+        named = [_event(name, schemas[kind]) for name, kind in STREAMED.items()]
+        schema = {"anyOf": [*named, _event("", schema)]}
+    content = {call.media: {"schema": schema}}
     responses: Schema = {str(status): {"description": call.about, "content": content} for status in call.statuses}
     for status, names in _refused(call).items():
         responses[str(status)] = {
@@ -128,6 +212,7 @@ def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
         }
     operation: Schema = {
         "operationId": call.name,
+        "tags": [_tag(call)],
         "summary": call.about,
         "description": WHO[call.who],
         "parameters": _parameters(call),
@@ -143,6 +228,8 @@ def _operation(call: Call, schemas: dict[Any, Schema]) -> Schema:
 def _security(call: Call) -> list[Schema]:
     if call.who in {"pi", "mover"}:
         return [{"secret": []}]
+    if call.who in {"anybody", "lays"} and "<table>" not in call.path:
+        return []
     return [*([{}] if call.who == "anybody" else []), {"key": []}, {"cookie": []}]
 
 

@@ -447,7 +447,7 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
 
 
 @lru_cache(maxsize=16)
-def _forms(corrections: tuple[type[Correction], ...]) -> tuple[answers.Board, ...]:
+def _forms(corrections: tuple[type[Correction], ...]) -> tuple[answers.Free, ...]:
     """Corrections as JSON schemas, which are the same for each table of a box."""
     forms, known = msgspec.json.schema_components(corrections, ref_template="#/{name}")
     return tuple(known.get(each["$ref"].removeprefix("#/"), each) for each in forms)

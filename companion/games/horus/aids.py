@@ -1,50 +1,108 @@
 """Help for the seat that is asked: where it can go, what each choice costs, why something cannot be done, and dangers.
 
 It goes by what its reader sees: on the shared tablet what everybody does, on one's own phone one's own secrets too.
-While a seat acts::
-
-    {"left": 3,                                            # actions
-     "actions": {"search": {"legal": true, "refusal": null, "costs": 1}, "open": {…}, "loot": {…}, "pick": {…},
-                 "end": {"legal": true, "refusal": null, "costs": 0}},
-     "ways": {"6": {"cost": 1, "way": ["6"], "touches": 0, "reach": true}, …, "outside": {…}},
-     "locks": [{"god": "thoth", "named": "", "rolling": false, "missing": [1, 2, 3, 4], "helpers": 0,
-                "keep": [0, 3],                            # with dice lying: the places of those worth keeping
-                "opens": [0.0, 0.08, 0.25, …]}, …],        # with 0, 1, 2 … actions, by the best re-rolling
-     "tombs": [{"god": "anubis", "named": "", "open": false, "worth": 5.6}, …],   # on average; exact where one sees it
-     "dangers": {…}}
-
-``ways`` has every square that can be walked to: ``cost`` in actions, ``way`` the squares one after another, ``touches``
-how many mummies touch one on it, ``reach`` whether the actions left are enough. Of equal ways the one with fewest
-touches is told. ``named`` is what a move has to say as its god: nothing, where there is only one.
-
-``dangers`` are told with the option "odds" (and ``opens`` and ``worth``; they are null without it)::
-
-    {"blocks": 28,                                         # in the box, each as likely, unless one was kept
-     "cut_off": {"0": 0.04, "2": 0.0},                     # for each seat inside: that the next block shuts it in
-     "squares": {"23": {"cut_off": 0.07, "block": 0.04,    # for whoever stands there: to be shut in, to have to jump
-                        "touch": 0.3, "touches": 0.4}, …}, # of a touch in the next walk; how many
-     "mummies": [{"mummy": "initkaes", "stands": {"A4": 0.16, …}, "enters": {"A4": 0.97, …}}, …],
-     "search": {"den": {"left": 18, "treasure": 0.28, "equipment": 0.56, "wound": 0.17, "worth": 0.5}, …}}
-
-Getting ready: ``{"count": 5, "level": 3, "expected": {"2": 4.2, "3": 3.3, …}, "dangers": …}``, the actions to be
-expected by level. Jumping: ``{"to": {"6": {"legal": true, "refusal": null, "touches": 0, "way_out": 3}, …},
-"dangers": …}``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypedDict
+
 import msgspec
 
-from companion.game import Json
 from companion.games.horus import dangers, locks
 from companion.games.horus.moves import End, Jump, Loot, Open, Pick, Search
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import DICE, OUTSIDE
-from companion.parts import Facts
-from companion.referee import answer
+from companion.referee import Verdict, verdict
 
 
-def help_for(table: Pyramid) -> Facts:
+class HorusCostedAnswer(Verdict):
+    """May I, why not, and how many actions it takes."""
+
+    costs: int
+
+
+class HorusWay(TypedDict):
+    """A way to a square: its cost in actions, the squares one after another, how many mummies touch one on it, and
+    whether the actions left are enough. Of equal ways the one with fewest touches is told."""
+
+    cost: int
+    way: list[str]
+    touches: int
+    reach: bool
+
+
+class HorusLock(TypedDict):
+    """A closed alcove beside the figure.
+
+    `named` is what a move has to say as its god: nothing, where there is only one. `keep` are the places of the dice
+    worth keeping; `opens` the chance with 0, 1, 2 … actions, by the best re-rolling, with the option "odds".
+    """
+
+    god: str
+    named: str
+    rolling: bool
+    missing: list[int]
+    helpers: int
+    keep: list[int]
+    opens: list[float] | None
+
+
+class HorusTomb(TypedDict):
+    """A sarcophagus beside the figure: `worth` is on average, with the option "odds"; exact where one sees its card."""
+
+    god: str
+    named: str
+    open: bool
+    worth: float | None
+
+
+class HorusPeril(TypedDict):
+    """What may befall whoever stands on a square: to be shut in, to have to jump, a touch in the next walk; and how
+    many touches are to be expected."""
+
+    cut_off: float
+    block: float
+    touch: float
+    touches: float
+
+
+class HorusDangers(TypedDict):
+    """With the option "odds": the blocks in the box, each as likely unless one was kept; for each seat inside, that the
+    next block shuts it in; what may befall on each square, where mummies may walk, and what a search is worth."""
+
+    blocks: int
+    cut_off: dict[str, float]
+    squares: dict[str, HorusPeril]
+    mummies: list[dangers.MummyReach]
+    search: dict[str, dangers.SearchProspect]
+
+
+class HorusJumpAnswer(Verdict):
+    """May I jump there, how many mummies touch one, and how long the way out is from there, if there is one."""
+
+    touches: int
+    way_out: int | None
+
+
+class HorusHelp(TypedDict, total=False):
+    """Help for a seat: while it acts, its actions and where they lead; while it gets ready, the actions to be expected
+    by level; while it jumps, where `to`. `dangers` come with the option "odds"."""
+
+    left: int
+    actions: dict[str, HorusCostedAnswer]
+    ways: dict[str, HorusWay]
+    locks: list[HorusLock]
+    tombs: list[HorusTomb]
+    count: int
+    level: int
+    expected: dict[str, float] | None
+    to: dict[str, HorusJumpAnswer]
+    dangers: HorusDangers | None
+
+
+def help_for(table: Pyramid) -> HorusHelp:
     """Help for the seat that is asked."""
     match table.state.asking:
         case "act":
@@ -55,10 +113,11 @@ def help_for(table: Pyramid) -> Facts:
             told = _jumping(table)
         case _:
             return {}
-    return {**told, "dangers": _dangers(table) if table.terms.odds else None}
+    told["dangers"] = _dangers(table) if table.terms.odds else None
+    return told
 
 
-def _acting(table: Pyramid) -> Facts:
+def _acting(table: Pyramid) -> HorusHelp:
     at_locks, tombs = _locks(table), _tombs(table)
     named = {"pick": _only(at_locks), "open": _only(tombs), "loot": _only(tombs)}
     acts = {
@@ -70,8 +129,8 @@ def _acting(table: Pyramid) -> Facts:
     return {
         "left": table.mine.actions,
         "actions": {
-            **{name: answer(act, table, costs=1) for name, act in acts.items()},
-            "end": answer(End(), table, costs=0),
+            **{name: {**verdict(act, table), "costs": 1} for name, act in acts.items()},
+            "end": {**verdict(End(), table), "costs": 0},
         },
         "ways": ways(table),
         "locks": at_locks,
@@ -79,9 +138,9 @@ def _acting(table: Pyramid) -> Facts:
     }
 
 
-def _only(told: list[Facts]) -> str:
+def _only(told: Sequence[HorusLock] | Sequence[HorusTomb]) -> str:
     """What a move says as its god: the first of several."""
-    return str(told[0]["named"]) if told else ""
+    return told[0]["named"] if told else ""
 
 
 def _rolling(table: Pyramid, named: str) -> bool:
@@ -89,18 +148,18 @@ def _rolling(table: Pyramid, named: str) -> bool:
     return bool(table.state.lock) and table.lock_here(named) == table.state.lock
 
 
-def _locks(table: Pyramid) -> list[Facts]:
+def _locks(table: Pyramid) -> list[HorusLock]:
     """The closed alcoves beside the figure."""
     gods = [god for god in table.terms.alcoves_at.get(table.mine.square, ()) if god in table.state.idols]
     return [_lock(table, god, god if len(gods) > 1 else "") for god in gods]
 
 
-def _lock(table: Pyramid, god: str, named: str) -> Facts:
+def _lock(table: Pyramid, god: str, named: str) -> HorusLock:
     wanted, rolling = table.terms.locks[god], table.state.lock == god
     lying = table.state.lock_dice if rolling else ()
     missing = [number for number in wanted if number not in lying]
     helpers, held = table.helpers(table.seat), len(wanted) - len(missing)
-    chances: list[Json] = [
+    chances = [
         float(locks.opens(len(missing), held, rolls, helpers if lying or rolls else 0, DICE, table.terms.faces))
         for rolls in range(DICE + 1)
     ]
@@ -115,11 +174,11 @@ def _lock(table: Pyramid, god: str, named: str) -> Facts:
     }
 
 
-def _tombs(table: Pyramid) -> list[Facts]:
+def _tombs(table: Pyramid) -> list[HorusTomb]:
     """The sarcophagi beside the figure that are not empty."""
     slots = table.terms.slots_at.get(table.mine.square, ())
     full = [at for at in slots if not table.state.sarcophagi[at].looted]
-    found: list[Facts] = []
+    found: list[HorusTomb] = []
     for at in full:
         god, tomb = table.terms.slots[at].god, table.state.sarcophagi[at]
         found.append(
@@ -133,9 +192,9 @@ def _tombs(table: Pyramid) -> list[Facts]:
     return found
 
 
-def _getting_ready(table: Pyramid) -> Facts:
+def _getting_ready(table: Pyramid) -> HorusHelp:
     levels = sorted({*table.terms.levels, table.level(table.seat)})
-    expected: Facts = {str(level): dangers.expected_actions(table, table.seat, level) for level in levels}
+    expected = {str(level): dangers.expected_actions(table, table.seat, level) for level in levels}
     return {
         "count": table.held(table.seat),
         "level": table.level(table.seat),
@@ -143,21 +202,21 @@ def _getting_ready(table: Pyramid) -> Facts:
     }
 
 
-def _jumping(table: Pyramid) -> Facts:
+def _jumping(table: Pyramid) -> HorusHelp:
     fallen = table.lying_fallen
-    told: Facts = {}
+    told: dict[str, HorusJumpAnswer] = {}
     for to in table.near(table.mine.square):
         way = table.terms.plan.way_out(to, fallen=fallen)
         touches = len(table.standing_mummies(to))
-        told[to] = answer(Jump(to), table, touches=touches, way_out=len(way) if way else None)
+        told[to] = {**verdict(Jump(to), table), "touches": touches, "way_out": len(way) if way else None}
     return {"to": told}
 
 
-def _dangers(table: Pyramid) -> Facts:
+def _dangers(table: Pyramid) -> HorusDangers:
     boxed = len(table.state.boxed)
     touched = dangers.touched(table)
     fallen = table.lying_fallen
-    squares: Facts = {}
+    squares: dict[str, HorusPeril] = {}
     for square, cutting in dangers.cut_off_by(table).items():
         touch, touches = touched.get(square, (0.0, 0.0))
         has_block = square.isdecimal() and square not in fallen
@@ -172,14 +231,14 @@ def _dangers(table: Pyramid) -> Facts:
     }
     return {
         "blocks": boxed,
-        "cut_off": dict(seats),
+        "cut_off": seats,
         "squares": squares,
         "mummies": [msgspec.to_builtins(each) for each in dangers.reach(table)],
         "search": {area: msgspec.to_builtins(found) for area, found in dangers.searches(table).items()},
     }
 
 
-def ways(table: Pyramid) -> Facts:
+def ways(table: Pyramid) -> dict[str, HorusWay]:
     """Every square that can be walked to: the shortest way, and of those the one with fewest touches."""
     start, found = table.mine.square, dict[str, tuple[tuple[str, ...], int]]()
     edge: dict[str, tuple[tuple[str, ...], int]] = {start: ((), 0)}

@@ -19,7 +19,7 @@ from companion.games.horus.moves import Discard, End, Enter, HorusAct, Jump, Loo
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import OPTIONS, Adventurer, HorusState, HorusTerms, Mummy, Sarcophagus
 from companion.games.horus.uses import Use
-from companion.parts import Act, Facts, RuledCorrection
+from companion.parts import Act, RuledCorrection
 from companion.pieces.box_differences import as_printed
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
@@ -134,11 +134,11 @@ class Horus(Referee[Pyramid, HorusState]):
     def to_show(self, table: Pyramid, chance: Chance) -> Collection[Outcome]:
         return to_show(table, chance)
 
-    def board(self, table: Pyramid) -> Facts:
+    def board(self, table: Pyramid) -> view.HorusBoard:
         return view.board(table)
 
-    def hand(self, table: Pyramid) -> Facts:
+    def hand(self, table: Pyramid) -> view.HorusHand:
         return view.hand(table)
 
-    def help(self, table: Pyramid) -> Facts:
+    def help(self, table: Pyramid) -> aids.HorusHelp:
         return aids.help_for(table)

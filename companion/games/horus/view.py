@@ -1,61 +1,5 @@
-"""What each seat sees of a game of The Pyramid of Horus.
-
-The board (seats by their index, squares by their names, blocks by their numbers, mummies and adventurers by name)::
-
-    {"phase": "entering" | "ready" | "rolling" | "acting" | "walking" | "falling" | "chests" | "over",
-     "asking": "enter" | "ready" | "act" | "jump" | "discard" | "decide" | null,   # what `turn` is asked for
-     "turn": 1 | null,                                   # who is asked, or whose part of the phase it is
-     "round": 3, "keeper": 0, "order": [0, 1, 2],         # of those inside, from the keeper of the dice on
-     "plan": {"grid": [[…], …], "walls": [["A3", "23"], …], "from": "house", "entrances": ["1", …],
-              "corridor": {"left": […], "far": […], "right": […]},
-              "areas": {"den": ["1", …], "sand": […], "pond": […]},
-              "alcoves": {"horus": ["H2", "H3"], …}},      # the squares before each
-     "blocks": {"left": 31, "of": 36, "fallen": [7, 12, …],   # in the order of their fall
-                "last": 12 | null,
-                "aside": {"seat": 2, "by": "udjat" | "prescience", "kept": true | false | null} | null},
-     "reachable": ["1", "2", …],                          # the squares from which a way out is left
-     "one_way": {"23": [19, 22], …},                      # of those, what a single block more would cut off, and which
-     "mummies": [{"mummy": "initkaes", "square": "A3", "towards": "NW", "stretch": "left" | …, "lying": false,
-                  "seat": null | 2}, …],                   # whose adventurer it was
-     "dice": {"gods": ["sobek", …], "colours": ["green", …], "faces": 6, "mummies_from": 4,
-              "action": [3, 1, 4, null, null] | [], "mummy": […], "lock": […],   # null: still to fall
-              "rolling": "action" | "mummy" | "lock" | "chest" | null, "lock_of": "horus" | null,
-              "missing": [2]},                             # what the lock still wants
-     "decks": [{"area": "den", "left": 18, "of": 18}, …],
-     "sarcophagi": [{"god": "anubis", "square": "A1", "open": false, "looted": false, "read_by": null | 1,
-                     "card": {card} | null}, …],
-     "idols": [{"god": "horus", "value": 10, "lock": [1, 2, 3, 4, 5], "colour": "red", "holder": null | 1,
-                "in_alcove": true}, …],
-     "seats": [{"seat": 0, "adventurer": "gore" | null, "ability": "shooting" | null, "used": false,
-                "square": "5" | null, "rests": null | "35",   # where somebody was sealed in
-                "fate": "waiting" | "inside" | "left" | "sealed" | "turned",
-                "cards": 6, "level": 3,                    # as they count now; this round's once it was read
-                "actions": 2, "rolled": true,              # actions left, and whether they have been rolled for
-                "open": [{card}, …],                       # equipment, idols and wounds
-                "backs": ["sobek" | "hededet" | "anubis" | "thoth" | "horus" | "rubble", …],   # what lies face down
-                "packed": 0,                               # so many of these it has put into satchels, in total secrecy
-                "cursed": ["sobek"], "chests": null | [4, 2], "points": 0,
-                "parts": null | {"treasures": 12, "idols": 6, "chests": 6, "diversity": 3}}, …],
-     "shown": {"seat": 1, "card": {card}} | null,          # a card that was just drawn, for a moment
-     "cast_off": 4, "level_table": [2, 2, 2, 2, 3, …],     # the level by 0, 1, 2 … cards
-     "house": ["die-horus", "idol-horus", "level-2", …],  # what bears a figure of our own
-     "most_cards": 12, "secrecy": false, "odds": true, "adventurers": {"gore": "shooting", …}}
-
-A card is ``{"card": "treasure-sobek-5", "kind": "treasure", "god": "sobek" | null, "value": 5 | null}``. ``points`` are
-those of the open idols until the end, and then the score; ``parts``, ``chests`` and ``open`` are then whole.
-
-``you``, for a seat alone::
-
-    {"cards": [{card}, …],             # all it has
-     "level": 3, "count": 7,
-     "gods": ["sobek"],                # of which it holds something, for the diversity bonus
-     "worth": 14,                      # printed values and diversity, if it got out with these; chests apart
-     "looked": 17 | null,              # the block it looked at, while that is set aside or is to be decided on
-     "read": [{"god": "anubis", "square": "A1", "card": {card} | null}],   # null: it lies at the table
-     "may_discard": ["udjat", …],      # what can be laid off where it is asked to
-     "packed": [{card}, …],            # what it has put into satchels, in total secrecy,
-     "may_pack": [{card}, …],          # and what it can put there now
-     "uses": [{"type": "use", …}, …]}  # what it can use now: moves as they are sent
+"""What each seat sees of a game of The Pyramid of Horus: seats by their index, squares by their names, blocks by their
+numbers, mummies and adventurers by name.
 
 What is asked of a seat is helped by ``ask.options``: see `aids`. A question to chance has these facts:
 
@@ -72,9 +16,10 @@ What is asked of a seat is helped by ``ask.options``: see `aids`. A question to 
 
 from __future__ import annotations
 
+from typing import Literal, TypedDict
+
 import msgspec
 
-from companion.game import Json
 from companion.games.horus.cards import HIDDEN, IDOL, back, god, is_wound, kind, value
 from companion.games.horus.dangers import cut_off_by
 from companion.games.horus.moves import Pack
@@ -82,10 +27,216 @@ from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.score import gods_of, parts_of
 from companion.games.horus.state import AREAS, NOBODY, Adventurer, HorusTerms, Mummy
 from companion.games.horus.uses import Use
-from companion.parts import Facts
 
 
-def board(table: Pyramid) -> Facts:
+class HorusCard(TypedDict):
+    """A card, with what is printed on it: `card` as "treasure-sobek-5", of its kind; null where it has no god, or no
+    value."""
+
+    card: str
+    kind: str
+    god: str | None
+    value: int | None
+
+
+class HorusCorridor(TypedDict):
+    """The squares of the three stretches that mummies walk."""
+
+    left: list[str]
+    far: list[str]
+    right: list[str]
+
+
+HorusPlan = TypedDict(
+    "HorusPlan",
+    {
+        "grid": list[list[str]],
+        "walls": list[list[str]],
+        "from": str,
+        "entrances": list[str],
+        "corridor": HorusCorridor,
+        "areas": dict[str, list[str]],
+        "alcoves": dict[str, list[str]],
+    },
+)
+"""The squares and walls, where their drawing is from, and the squares before each alcove."""
+
+
+class HorusAside(TypedDict):
+    """A block that was looked at: who looked, by which ability, and whether it was kept to fall next, as soon as that
+    is decided."""
+
+    seat: int
+    by: str
+    kept: bool | None
+
+
+class HorusBlocks(TypedDict):
+    """The blocks that are left of all, and those that fell, in their order."""
+
+    left: int
+    of: int
+    fallen: list[int]
+    last: int | None
+    aside: HorusAside | None
+
+
+class HorusMummySeen(TypedDict):
+    """A mummy on its way; `seat` is whose adventurer it was."""
+
+    mummy: str
+    square: str
+    towards: str
+    stretch: str
+    lying: bool
+    seat: int | None
+
+
+class HorusDice(TypedDict):
+    """The rows of dice, where null is one that is still to fall; `missing` is what the lock still wants."""
+
+    gods: list[str]
+    colours: list[str]
+    faces: int
+    mummies_from: int
+    action: list[int | None]
+    mummy: list[int | None]
+    lock: list[int | None]
+    rolling: str | None
+    lock_of: str | None
+    missing: list[int]
+
+
+class HorusDeck(TypedDict):
+    """The deck of an area: how many cards of it are left."""
+
+    area: str
+    left: int
+    of: int
+
+
+class HorusSarcophagus(TypedDict):
+    """A sarcophagus: its card once that lies open; `read_by` is the seat that has read it."""
+
+    god: str
+    square: str
+    open: bool
+    looted: bool
+    read_by: int | None
+    card: HorusCard | None
+
+
+class HorusIdol(TypedDict):
+    """An idol, the numbers of its lock, and who has it."""
+
+    god: str
+    value: int
+    lock: list[int]
+    colour: str
+    holder: int | None
+    in_alcove: bool
+
+
+class HorusSeat(TypedDict):
+    """A seat and its adventurer.
+
+    `rests` is where somebody was sealed in, `backs` what lies face down, `packed` how many of these it has put into
+    satchels. `cards` and `level` are as they count now; `level` is this round's once it was read.
+    `points` are those of the open idols until the end, and then the score; `parts` and `chests` are then told.
+    """
+
+    seat: int
+    adventurer: str | None
+    ability: str | None
+    used: bool
+    square: str | None
+    fate: Literal["waiting", "inside", "left", "sealed", "turned"]
+    rests: str | None
+    cards: int
+    level: int
+    actions: int
+    rolled: bool
+    open: list[HorusCard]
+    backs: list[str]
+    packed: int
+    cursed: list[str]
+    chests: list[int] | None
+    points: int
+    parts: dict[str, int] | None
+
+
+class HorusShown(TypedDict):
+    """A card that was just drawn, for a moment."""
+
+    seat: int
+    card: HorusCard
+
+
+class HorusBoard(TypedDict):
+    """The board of The Pyramid of Horus.
+
+    `asking` is what `turn` is asked for; `turn` is who is asked, or whose part of the phase it is; `order` are those
+    inside, from the keeper of the dice on. `reachable` are the squares from which a way out is left, `one_way` what of
+    these a single block more would cut off, and which. `level_table` has the level by 0, 1, 2 … cards; `house` says
+    what bears a figure of our own.
+    """
+
+    phase: str
+    asking: str | None
+    turn: int | None
+    round: int
+    keeper: int
+    order: list[int]
+    plan: HorusPlan
+    blocks: HorusBlocks
+    reachable: list[str]
+    one_way: dict[str, list[int]]
+    mummies: list[HorusMummySeen]
+    dice: HorusDice
+    decks: list[HorusDeck]
+    sarcophagi: list[HorusSarcophagus]
+    idols: list[HorusIdol]
+    seats: list[HorusSeat]
+    shown: HorusShown | None
+    cast_off: int
+    level_table: list[int]
+    house: list[str]
+    most_cards: int
+    secrecy: bool
+    odds: bool
+    adventurers: dict[str, str]
+
+
+class HorusTombRead(TypedDict):
+    """A sarcophagus that this seat has read; without its card where that lies at the table."""
+
+    god: str
+    square: str
+    card: HorusCard | None
+
+
+class HorusHand(TypedDict):
+    """What one seat alone sees: all its cards, and what they are worth if it got out with these, chests apart.
+
+    `gods` are those of which it holds something, for the diversity bonus; `looked` is the block it looked at, while
+    that is set aside or is to be decided on; `may_discard` what can be laid off where it is asked to; `packed` what it
+    has put into satchels, in total secrecy, and `may_pack` what it can put there now; `uses` what it can use now.
+    """
+
+    cards: list[HorusCard]
+    level: int
+    count: int
+    gods: list[str]
+    worth: int
+    looked: int | None
+    read: list[HorusTombRead]
+    may_discard: list[str]
+    packed: list[HorusCard]
+    may_pack: list[HorusCard]
+    uses: list[Use]
+
+
+def board(table: Pyramid) -> HorusBoard:
     """What lies on the table: cards that lie face down by their backs, as long as they do."""
     state, terms = table.state, table.terms
     return {
@@ -111,7 +262,7 @@ def board(table: Pyramid) -> Facts:
         "shown": None if state.shown is None else {"seat": state.shown.seat, "card": card_facts(state.shown.card)},
         "cast_off": len(state.cast_off),
         "level_table": list(terms.levels),
-        "house": list[Json](terms.box.marked),
+        "house": list(terms.box.marked),
         "most_cards": terms.most_cards,
         "secrecy": terms.secrecy,
         "odds": terms.odds,
@@ -119,13 +270,13 @@ def board(table: Pyramid) -> Facts:
     }
 
 
-def card_facts(card: str, terms: HorusTerms | None = None) -> Facts:
+def card_facts(card: str, terms: HorusTerms | None = None) -> HorusCard:
     """A card, with what is printed on it."""
     worth = terms.idols[god(card)] if terms is not None and kind(card) == IDOL else value(card)
     return {"card": card, "kind": kind(card), "god": god(card) or None, "value": worth or None}
 
 
-def hand(table: Pyramid) -> Facts:
+def hand(table: Pyramid) -> HorusHand:
     """What only the seat whose hand it is sees."""
     state, terms, mine = table.state, table.terms, table.mine
     parts = parts_of(terms, mine)
@@ -162,7 +313,7 @@ def _turn(table: Pyramid) -> int | None:
     return table.state.seat_asked if table.state.asking else table.state.seat
 
 
-def _plan(terms: HorusTerms) -> Facts:
+def _plan(terms: HorusTerms) -> HorusPlan:
     plan = terms.box.plan
     corridor = plan.corridor
     return {
@@ -176,9 +327,9 @@ def _plan(terms: HorusTerms) -> Facts:
     }
 
 
-def _blocks(table: Pyramid) -> Facts:
+def _blocks(table: Pyramid) -> HorusBlocks:
     state = table.state
-    aside: Facts | None = {"seat": state.looker, "by": state.seer, "kept": state.kept} if state.seer else None
+    aside: HorusAside | None = {"seat": state.looker, "by": state.seer, "kept": state.kept} if state.seer else None
     return {
         "left": len(state.boxed),
         "of": len(table.terms.blocks),
@@ -188,7 +339,7 @@ def _blocks(table: Pyramid) -> Facts:
     }
 
 
-def _mummy(table: Pyramid, mummy: Mummy) -> Facts:
+def _mummy(table: Pyramid, mummy: Mummy) -> HorusMummySeen:
     stretches = {
         "left": table.terms.box.plan.corridor.left,
         "far": table.terms.box.plan.corridor.far,
@@ -204,7 +355,7 @@ def _mummy(table: Pyramid, mummy: Mummy) -> Facts:
     }
 
 
-def _dice(table: Pyramid) -> Facts:
+def _dice(table: Pyramid) -> HorusDice:
     state, terms = table.state, table.terms
     lying = state.lock and 0 not in state.lock_dice
     return {
@@ -221,7 +372,7 @@ def _dice(table: Pyramid) -> Facts:
     }
 
 
-def _sarcophagi(table: Pyramid) -> list[Json]:
+def _sarcophagi(table: Pyramid) -> list[HorusSarcophagus]:
     rows = zip(table.terms.slots, table.state.sarcophagi, strict=True)
     return [
         {
@@ -236,7 +387,7 @@ def _sarcophagi(table: Pyramid) -> list[Json]:
     ]
 
 
-def _idol(table: Pyramid, of: str) -> Facts:
+def _idol(table: Pyramid, of: str) -> HorusIdol:
     terms = table.terms
     rows = enumerate(table.state.adventurers)
     return {
@@ -249,7 +400,7 @@ def _idol(table: Pyramid, of: str) -> Facts:
     }
 
 
-def _seat(table: Pyramid, seat: int) -> Facts:
+def _seat(table: Pyramid, seat: int) -> HorusSeat:
     state, terms, mine = table.state, table.terms, table.state.adventurers[seat]
     over = not table.masked
     parts = parts_of(terms, mine) if over and mine.fate == "left" else None

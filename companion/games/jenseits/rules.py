@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from companion.game import Chance, Finished, Option, Outcome, Setup
-from companion.games.jenseits.aids import help_for
+from companion.games.jenseits.aids import JenseitsHelp, help_for
 from companion.games.jenseits.arranged import to_show
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.draws import DugToken, JenseitsMarker, NewPile, OpenedCard, TurnedUp
@@ -22,8 +22,8 @@ from companion.games.jenseits.state import (
     score_of,
 )
 from companion.games.jenseits.terms import MOST_WEEKS, JenseitsTerms
-from companion.games.jenseits.view import board_of
-from companion.parts import Act, Facts
+from companion.games.jenseits.view import JenseitsBoard, board_of
+from companion.parts import Act
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 
@@ -79,10 +79,10 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
     def to_show(self, table: JenseitsTable, chance: Chance) -> Collection[Outcome]:
         return to_show(table, chance)
 
-    def board(self, table: JenseitsTable) -> Facts:
+    def board(self, table: JenseitsTable) -> JenseitsBoard:
         return board_of(table)
 
-    def help(self, table: JenseitsTable) -> Facts:
+    def help(self, table: JenseitsTable) -> JenseitsHelp:
         return help_for(table)
 
 

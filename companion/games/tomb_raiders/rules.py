@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.game import Chance, Finished, Outcome, Setup, Source
-from companion.games.tomb_raiders.aids import help_for, shared_help
+from companion.games.tomb_raiders.aids import TombHelp, TombSharedHelp, help_for, shared_help
 from companion.games.tomb_raiders.arranged import to_show
 from companion.games.tomb_raiders.corrections import (
     PileEmpty,
@@ -46,8 +46,8 @@ from companion.games.tomb_raiders.state import (
     first_state,
     permit_of,
 )
-from companion.games.tomb_raiders.view import board_of, hand_of
-from companion.parts import Act, Facts, RuledCorrection
+from companion.games.tomb_raiders.view import TombBoard, TombHandShown, board_of, hand_of
+from companion.parts import Act, RuledCorrection
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
@@ -113,16 +113,16 @@ class TombRaiders(Referee[TombTable, TombState]):
     def to_show(self, table: TombTable, chance: Chance) -> Collection[Outcome]:
         return to_show(table, chance)
 
-    def board(self, table: TombTable) -> Facts:
+    def board(self, table: TombTable) -> TombBoard:
         return board_of(table)
 
-    def hand(self, table: TombTable) -> Facts:
+    def hand(self, table: TombTable) -> TombHandShown:
         return hand_of(table)
 
-    def help(self, table: TombTable) -> Facts:
+    def help(self, table: TombTable) -> TombHelp:
         return help_for(table)
 
-    def shown_help(self, table: TombTable) -> Facts:
+    def shown_help(self, table: TombTable) -> TombSharedHelp:
         return shared_help(table)
 
 

@@ -1,56 +1,207 @@
 """What a screen shows of a game of The Tomb Raiders (seats by their index, regions by name, cards by id).
 
-The board, the same for everybody:
-
-``phase``        ``"opening"`` (the stack of markers), ``"turn"``, ``"pile"`` (somebody is at a pile), ``"choosing"``
-                 (a seat has a pile open before it and is to keep a card), ``"filling"`` or ``"over"``
-``way``          whose the cards are: ``"companion"``, ``"mixed"`` or ``"real"``
-``thief``        ``"blind"`` or ``"chosen"``
-``track``        as a toolbox's: ``markers`` ``[{seat, week, at, height}]`` (height 0 is the lowest of a stack),
-                 ``next`` (seats, who plays first), ``weeks``, ``ring``
-``storage``      four places, each null or a card; empty where the cards are real
-``exhibitions``  on display ``[{id, points, steps: [{objects {region: n}, weeks}]}]``; where the cards are real, all
-                 that nobody has yet
-``museums``      likewise ``[{id, artifacts, points, weeks}]``
-``cards``        every card that can come into storage, by id ``{id, kind, region, worth, weeks, play_weeks, copies}``
-                 (``play_weeks`` null where it is for no hand); where the cards are real also ``action-<weeks>``, one
-                 for the hand that nobody has shown (kind ``"action"``)
-``deck``         ``{left, takes, most}``: green cards that are still to come (null where the pile is real), cards taken
-                 so far, and after how many the draw pile is empty for certain
-``regions``      ``[{id, colour, artifacts {id: {value, copies, laid}}, rubble}]``: what is printed, and how many lie
-                 before seats or have left the game. How much lies on a pile is nowhere: nobody may count it
-``professors``   ``[{id, threshold, points, seat}]``: id is a region or ``"best"``; seat is null while nobody has it
-``task``         null, or what a seat does at a pile: ``{does: "dig" | "steal" | "look" | "keep", seat, region, card,
-                 of, drawn [card]}``
-``seats``        for each seat ``{hand: how many cards, cards [id], expertise {region: n}, general, known, assistants,
-                 finds [artifact], by_region {region: n}, congresses, exhibitions [id], museums [id], professors [id]}``
-``chart``        ``rows`` (12 by 12: knowledge, weeks), ``from`` (where the figures are from)
-``gone``         what has left the game, ``{id: how many}``
-``scores``       as they stand: for each seat ``{seat, total, parts {artifacts, exhibitions, professors, museums,
-                 congresses, weeks}}``
-``congresses``   points for 0, 1, 2 … congresses
-
-``you``, for one seat's eyes alone:
-
-``hand``         ``[{id, n, kind, region, weeks}]``: the excavation and action cards in its hand (``weeks``: to play it,
-                 null for an excavation card)
-``unknown``      ``{"action-1": n}``: those that nobody has shown, where the cards are real
-``look``         null, or what it saw in a pile, until its next move: ``{region, artifacts [id], rubble: bool}``
-
 The catalogue has ``name.<id>`` for every card, region and artifact. For help before a move, see `aids`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import TypedDict
 
-from companion.game import Json
 from companion.games.tomb_raiders.moves import by_region, on_display
 from companion.games.tomb_raiders.state import BEST, RUBBLE, PileLook, Raider, TombTable, score_of
-from companion.parts import Facts
 
 
-def board_of(table: TombTable) -> Facts:
+class TombMarkerShown(TypedDict):
+    """A seat's marker; height 0 is the lowest of a stack."""
+
+    seat: int
+    week: int
+    at: int
+    height: int
+
+
+class TombTrack(TypedDict):
+    """The time track; `next` are the seats, who plays first."""
+
+    weeks: int | None
+    ring: bool
+    markers: list[TombMarkerShown]
+    next: list[int]
+
+
+class TombStep(TypedDict):
+    """A step of an exhibition: how many objects of which region, and the weeks it then takes."""
+
+    objects: dict[str, int]
+    weeks: int
+
+
+class TombExhibitionShown(TypedDict):
+    """An exhibition, as it is printed."""
+
+    id: str
+    points: int
+    steps: list[TombStep]
+
+
+class TombMuseumShown(TypedDict):
+    """A museum: how many artifacts it asks for."""
+
+    id: str
+    artifacts: int
+    points: int
+    weeks: int
+
+
+class TombCardShown(TypedDict):
+    """A card that can come into storage; `play_weeks` is null where it is for no hand."""
+
+    id: str
+    kind: str
+    region: str | None
+    worth: int
+    weeks: int
+    play_weeks: int | None
+    copies: int
+
+
+class TombDeck(TypedDict):
+    """How many green cards are to come (null where the pile is real), how many were taken, and after how many the draw
+    pile is empty for certain."""
+
+    left: int | None
+    takes: int
+    most: int
+
+
+class TombArtifact(TypedDict):
+    """An artifact: what it is worth, and how many of its copies lie before seats or have left the game."""
+
+    value: int
+    copies: int
+    laid: int
+
+
+class TombRegion(TypedDict):
+    """A region, and what is printed on its cards. How much lies on its pile is nowhere: nobody may count it."""
+
+    id: str
+    colour: str
+    artifacts: dict[str, TombArtifact]
+    rubble: int
+
+
+class TombProfessor(TypedDict):
+    """A professor, of a region or "best"; `seat` is null while nobody has it."""
+
+    id: str
+    threshold: int
+    points: int
+    seat: int | None
+
+
+class TombTask(TypedDict):
+    """What a seat does at a pile: dig, steal, look or keep."""
+
+    does: str
+    seat: int
+    region: str
+    card: str | None
+    of: int
+    drawn: list[str]
+
+
+class TombSeat(TypedDict):
+    """A seat: how many cards are in its hand, and all that lies open before it."""
+
+    hand: int
+    cards: list[str]
+    expertise: dict[str, int]
+    general: int
+    known: int
+    assistants: int
+    finds: list[str]
+    by_region: dict[str, int]
+    congresses: int
+    exhibitions: list[str]
+    museums: list[str]
+    professors: list[str]
+
+
+TombChart = TypedDict("TombChart", {"rows": Sequence[Sequence[int]], "from": str})
+"""The chart, 12 by 12: knowledge, weeks; and where its figures are from."""
+
+
+class TombSeatScore(TypedDict):
+    """What a seat has as it stands."""
+
+    seat: int
+    total: int
+    parts: dict[str, int]
+
+
+class TombBoard(TypedDict):
+    """The board of The Tomb Raiders.
+
+    `phase`: "opening" is the stack of markers, "pile" somebody at a pile, "choosing" a seat that has a pile open before
+    it and is to keep a card. `way` is whose the cards are. `storage` has four places, empty where the cards are real;
+    `exhibitions` and `museums` are on display, where the cards are real all that nobody has yet. `cards` has every card
+    that can come into storage; where the cards are real also `action-<weeks>`, one for the hand that nobody has shown.
+    `house` says what bears a figure of our own, `gone` what has left the game; `congresses` are the points for 0, 1,
+    2 … of them.
+    """
+
+    phase: str
+    way: str
+    thief: str
+    track: TombTrack
+    storage: list[str | None]
+    exhibitions: list[TombExhibitionShown]
+    museums: list[TombMuseumShown]
+    cards: dict[str, TombCardShown]
+    deck: TombDeck
+    regions: list[TombRegion]
+    professors: list[TombProfessor]
+    task: TombTask | None
+    seats: list[TombSeat]
+    chart: TombChart
+    house: list[str]
+    gone: dict[str, int]
+    scores: list[TombSeatScore]
+    congresses: Sequence[int]
+
+
+class TombInHand(TypedDict):
+    """Excavation and action cards in a hand: how many of one kind, and the weeks to play it, null for an excavation
+    card."""
+
+    id: str
+    n: int
+    kind: str
+    region: str | None
+    weeks: int | None
+
+
+class TombLookSeen(TypedDict):
+    """What a seat saw in a pile, until its next move."""
+
+    region: str
+    artifacts: list[str]
+    rubble: bool
+
+
+class TombHandShown(TypedDict):
+    """What one seat alone sees: its hand, and of the cards that nobody has shown, where these are real, how many it
+    has."""
+
+    hand: list[TombInHand]
+    unknown: dict[str, int]
+    look: TombLookSeen | None
+
+
+def board_of(table: TombTable) -> TombBoard:
     """What everybody may see."""
     state, terms = table.state, table.terms
     shown = on_display(table)
@@ -73,7 +224,7 @@ def board_of(table: TombTable) -> Facts:
         "task": _task(table),
         "seats": [_seat(table, seat, mine) for seat, mine in enumerate(state.seats)],
         "chart": {"rows": terms.dial.rows, "from": terms.box.origin("chart.rows")},
-        "house": list[Json](house(table)),
+        "house": house(table),
         "gone": dict(sorted(Counter(state.gone).items())),
         "scores": [_score(table.by(seat)) for seat in range(terms.seats)],
         "congresses": terms.box.score.congresses,
@@ -93,7 +244,7 @@ def house(table: TombTable) -> list[str]:
     return ours + sorted({card.kind for nth, card in lines if box.origin(f"deck.cards.{nth}.weeks") == "house"})
 
 
-def hand_of(table: TombTable) -> Facts:
+def hand_of(table: TombTable) -> TombHandShown:
     """What only the seat whose hand it is sees."""
     mine, look = table.mine, table.mine.look
     return {
@@ -114,23 +265,23 @@ def phase_of(table: TombTable) -> str:
     return "filling" if table.filling or table.state.topping else "turn"
 
 
-def exhibition(table: TombTable, card: str) -> Facts:
+def exhibition(table: TombTable, card: str) -> TombExhibitionShown:
     """What is printed on an exhibition."""
     printed = table.terms.exhibitions[card]
-    steps: list[Json] = [{"objects": dict(step.objects), "weeks": step.weeks} for step in printed.steps]
+    steps: list[TombStep] = [{"objects": dict(step.objects), "weeks": step.weeks} for step in printed.steps]
     return {"id": card, "points": printed.points, "steps": steps}
 
 
-def museum(table: TombTable, card: str) -> Facts:
+def museum(table: TombTable, card: str) -> TombMuseumShown:
     """What is printed on a museum."""
     printed = table.terms.museums[card]
     return {"id": card, "artifacts": printed.artifacts, "points": printed.points, "weeks": printed.weeks}
 
 
-def _track(table: TombTable) -> Facts:
+def _track(table: TombTable) -> TombTrack:
     track = table.state.track
     marks = [(seat, track.at(seat)) for seat in range(table.terms.seats)]
-    markers: list[Json] = [
+    markers: list[TombMarkerShown] = [
         {"seat": seat, "week": at, "at": at, "height": track.stack(at).index(seat)} for seat, at in marks
     ]
     return {
@@ -141,8 +292,8 @@ def _track(table: TombTable) -> Facts:
     }
 
 
-def _cards(table: TombTable) -> Facts:
-    cards: Facts = {
+def _cards(table: TombTable) -> dict[str, TombCardShown]:
+    cards: dict[str, TombCardShown] = {
         id_: {
             "id": id_,
             "kind": card.kind,
@@ -156,12 +307,19 @@ def _cards(table: TombTable) -> Facts:
     }
     for kind, may_be in table.terms.unknown.items() if table.terms.is_real else ():
         weeks, copies = table.terms.cards[may_be[0]].weeks, sum(table.terms.cards[card].copies for card in may_be)
-        unknown: Facts = {"id": kind, "kind": "action", "region": None, "worth": 0, "weeks": weeks}
-        cards[kind] = {**unknown, "play_weeks": None, "copies": copies}
+        cards[kind] = {
+            "id": kind,
+            "kind": "action",
+            "region": None,
+            "worth": 0,
+            "weeks": weeks,
+            "play_weeks": None,
+            "copies": copies,
+        }
     return cards
 
 
-def _region(table: TombTable, region: str) -> Facts:
+def _region(table: TombTable, region: str) -> TombRegion:
     printed = table.terms.box.regions[region]
     laid = Counter(card for mine in table.state.seats for card in mine.finds) + Counter(table.state.gone)
     cards = table.cards_of(region)
@@ -176,22 +334,28 @@ def _region(table: TombTable, region: str) -> Facts:
     }
 
 
-def _professor(table: TombTable, name: str) -> Facts:
+def _professor(table: TombTable, name: str) -> TombProfessor:
     asked = table.terms.box.professors
     printed = asked.best_knowledge if name == BEST else asked.region
     seat = table.state.professors.get(name)
     return {"id": name, "threshold": printed.threshold, "points": printed.points, "seat": seat}
 
 
-def _task(table: TombTable) -> Facts | None:
+def _task(table: TombTable) -> TombTask | None:
     task = table.state.task
     if task is None:
         return None
-    facts: Facts = {"does": task.does, "seat": task.seat, "region": task.region, "card": task.card or None}
-    return {**facts, "of": task.of, "drawn": list(task.drawn)}
+    return {
+        "does": task.does,
+        "seat": task.seat,
+        "region": task.region,
+        "card": task.card or None,
+        "of": task.of,
+        "drawn": list(task.drawn),
+    }
 
 
-def _seat(table: TombTable, seat: int, mine: Raider) -> Facts:
+def _seat(table: TombTable, seat: int, mine: Raider) -> TombSeat:
     terms, own = table.terms, Counter(mine.cards)
     origins = by_region(mine.finds)
     return {
@@ -210,7 +374,7 @@ def _seat(table: TombTable, seat: int, mine: Raider) -> Facts:
     }
 
 
-def _in_hand(table: TombTable, card: str, n: int) -> Facts:
+def _in_hand(table: TombTable, card: str, n: int) -> TombInHand:
     printed = table.terms.cards.get(card)
     kind = card.split("-", maxsplit=1)[0] if printed is None else printed.kind
     region = card.removeprefix("excavation-") if printed is None else printed.region
@@ -218,10 +382,10 @@ def _in_hand(table: TombTable, card: str, n: int) -> Facts:
     return {"id": card, "n": n, "kind": kind, "region": region, "weeks": weeks}
 
 
-def _look(look: PileLook) -> Facts:
+def _look(look: PileLook) -> TombLookSeen:
     return {"region": look.region, "artifacts": list(look.artifacts), "rubble": look.rubble}
 
 
-def _score(table: TombTable) -> Facts:
+def _score(table: TombTable) -> TombSeatScore:
     score = score_of(table)
     return {"seat": score.seat, "total": score.total, "parts": dict(score.parts)}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
 from companion.game import Finished, Move, Played, Score, Setup, Step
+from companion.games.toolbox import seen
 from companion.games.toolbox.bags import Bags
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dial import DialTool
@@ -139,21 +141,29 @@ class Toolbox(Referee[ToolboxTable, ToolboxState]):
             things.update(tool.counted(table))
         return dict(things)
 
-    def board(self, table: ToolboxTable) -> Facts:
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         """What is seen of the tools: all of it by everybody, except what nobody may count or remember for others."""
-        board: Facts = {"tools": list(table.state.tools)}
+        board: seen.ToolboxBoard = {"tools": list(table.state.tools)}
         for tool in table.state.tools.values():
             board |= tool.board(table)
         return board
 
-    def hand(self, table: ToolboxTable) -> Facts | None:
+    def hand(self, table: ToolboxTable) -> seen.ToolboxOwn | None:
         """What only one seat may know of the tools."""
-        mine: Facts = {}
+        mine: seen.ToolboxOwn = {}
         for tool in table.state.tools.values():
             mine |= tool.hand(table)
         return mine or None
 
     def aids(self, state: ToolboxState, seat: int | None) -> Facts:
         """The same for everybody, at any time."""
-        tools = self.as_seen(state, None).state.tools.values()
-        return {name: told for tool in tools for name, told in tool.help().items()}
+        whole: Any = self.help(self.as_seen(state, None))
+        helped: Facts = whole
+        return helped
+
+    def help(self, table: ToolboxTable) -> seen.ToolboxHelp:
+        """What each tool can be asked."""
+        helped: seen.ToolboxHelp = {}
+        for tool in table.state.tools.values():
+            helped |= tool.help()
+        return helped

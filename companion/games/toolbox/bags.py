@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import Chance, FieldTable, Json, Outcome
+from companion.game import Chance, FieldTable, Outcome
+from companion.games.toolbox import seen
 from companion.games.toolbox.cards import BACK, Cards
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, ToolboxTable
 from companion.parts import SEATS, Act, ChoiceOf, Facts, RuledCorrection, changed
@@ -115,7 +116,7 @@ class DrawingHand(Hand, frozen=True):
         told: Facts = {"type": "drawn", "whose": table.called(self.seat), "seat": self.seat, "bag": self.bag}
         return told | {"token": outcome, "nth": len(self.drawn) + 1, "of": self.count}
 
-    def shown(self) -> Facts:
+    def shown(self) -> seen.ToolboxDrawShown:
         """As the board has it."""
         return {"bag": self.bag, "seat": self.seat, "of": self.count, "drawn": list(self.drawn)}
 
@@ -496,49 +497,40 @@ class Bags(Stocks, frozen=True):
                 for token in sorted({find.token for find in finds if find.bag == name}):
                     yield FoundToken(name, token), seat
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """Bags, finds and the draws.
-
-        ===============  ===============================================================================================
-        ``bags``         ``[{bag, colour, left, start, inside: {token: count}, from}]``; ``left`` and ``inside`` are
-                         null where nobody may count; where piles grow, ``empty`` says that nothing lies there;
-                         ``first`` is what lies open there for the first dig, where such things are
-        ``drawing``      ``{bag, seat, of, drawn}`` while a hand is in a bag, else null
-        ``last_draw``    the draw that ended last, likewise
-        ``finds``        for each seat ``[{bag, token}]``
-        ``looking``      ``{seat, bag}`` while a seat looks through a pile, else null; only where piles grow
-        ===============  ===============================================================================================
-        """
-        bags: list[Json] = [
-            {
-                "bag": name,
-                "colour": self.colours[name],
-                "left": None if self.uncounted else self.inside[name].total,
-                "start": printed.total,
-                "inside": None if self.uncounted else dict(self.inside[name].odds()),
-                "from": self.origins[name],
-                **({"first": self.first.get(name)} if self.has_first else {}),
-                **({"empty": not self.lies(name)} if self.piles else {}),
-            }
-            for name, printed in self.printed.items()
-        ]
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         hand = table.state.hand
-        return {
-            "bags": bags,
+        told: seen.ToolboxBoard = {
+            "bags": [self._bag_shown(name) for name in self.printed],
             "drawing": hand.shown() if isinstance(hand, DrawingHand) else None,
             "last_draw": self.last.shown() if self.last else None,
             "finds": [[{"bag": find.bag, "token": find.token} for find in finds] for finds in self.finds],
-            **({"looking": {"seat": self.looker, "bag": self.looked} if self.looked else None} if self.piles else {}),
         }
+        if self.piles:
+            told["looking"] = {"seat": self.looker, "bag": self.looked} if self.looked else None
+        return told
 
-    def hand(self, table: ToolboxTable) -> Facts:
-        """``look``: ``{bag, cards: {token: count}}`` for the seat that is looking through a pile, else null."""
+    def _bag_shown(self, name: str) -> seen.ToolboxBagShown:
+        told: seen.ToolboxBagShown = {
+            "bag": name,
+            "colour": self.colours[name],
+            "left": None if self.uncounted else self.inside[name].total,
+            "start": self.printed[name].total,
+            "inside": None if self.uncounted else dict(self.inside[name].odds()),
+            "from": self.origins[name],
+        }
+        if self.has_first:
+            told["first"] = self.first.get(name)
+        if self.piles:
+            told["empty"] = not self.lies(name)
+        return told
+
+    def hand(self, table: ToolboxTable) -> seen.ToolboxOwn:
         if not self.piles:
             return {}
         looks = self.looked and self.looker == table.seat and not table.state.hands
         return {"look": {"bag": self.looked, "cards": dict(self.inside[self.looked].odds())} if looks else None}
 
-    def help(self) -> Facts:
+    def help(self) -> seen.ToolboxHelp:
         """The chances of one token from each bag."""
         if self.uncounted:
             return {}

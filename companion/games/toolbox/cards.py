@@ -9,7 +9,8 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import Chance, Json, Outcome
+from companion.game import Chance, Outcome
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import BUSY, Hand, Stocks, ToolboxTable
 from companion.parts import Act, Facts, changed
 from companion.pieces.bag import Bag
@@ -474,54 +475,38 @@ class Cards(Stocks, frozen=True):
             read={name: each for name, each in self.read.items() if name != place},
         )
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """Decks and cards.
-
-        =========  ====================================================================================================
-        ``decks``  ``[{deck, left, of, lidded, from}]``: how many cards each has; ``lidded`` where they lie under lids;
-                   ``searched`` too, where it is searched in secret
-        ``cards``  ``{places: [{place, cards, lid}], before: for each seat its cards, over: the clock has run out,
-                   worth, house}``; a place with a lid also says its ``readers``, the seats that know what lies there,
-                   unless it is real. ``worth`` has what cards do not bear in their name, ``house`` what of it is ours
-        =========  ====================================================================================================
-        """
-        lidded = set(self.lids.values())
-        decks: list[Json] = [
-            {
-                "deck": name,
-                "left": self.lying_in(name),
-                "of": deck.total,
-                "lidded": name in lidded,
-                "from": self.origins.get(name, "rules"),
-                **({"searched": True} if name in self.searched else {}),
-            }
-            for name, deck in self.printed.items()
-        ]
-        places: list[Json] = [
-            {
-                "place": place,
-                "cards": list(cards),
-                "lid": self.lids.get(place),
-                **({"readers": list(self.readers(place))} if place in self.lids and not self.real else {}),
-            }
-            for place, cards in self.open_.items()
-        ]
-        over = bool(self.clock) and not self.left(self.clock)
-        before: list[Json] = [list(cards) for cards in self.before]
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {
-            "decks": decks,
+            "decks": [self._deck_shown(name) for name in self.printed],
             "cards": {
-                "places": places,
-                "before": before,
-                "over": over,
+                "places": [self._place_shown(place) for place in self.open_],
+                "before": [list(cards) for cards in self.before],
+                "over": bool(self.clock) and not self.left(self.clock),
                 "worth": dict(self.worth),
                 "house": list(self.house),
             },
         }
 
-    def hand(self, table: ToolboxTable) -> Facts:
-        """``read``: ``[{place, card}]``, what this seat has read under lids that are still closed."""
-        mine: list[Json] = [
+    def _deck_shown(self, name: str) -> seen.ToolboxDeckShown:
+        told: seen.ToolboxDeckShown = {
+            "deck": name,
+            "left": self.lying_in(name),
+            "of": self.printed[name].total,
+            "lidded": name in self.lids.values(),
+            "from": self.origins.get(name, "rules"),
+        }
+        if name in self.searched:
+            told["searched"] = True
+        return told
+
+    def _place_shown(self, place: str) -> seen.ToolboxPlaceShown:
+        told: seen.ToolboxPlaceShown = {"place": place, "cards": list(self.open_[place]), "lid": self.lids.get(place)}
+        if place in self.lids and not self.real:
+            told["readers"] = list(self.readers(place))
+        return told
+
+    def hand(self, table: ToolboxTable) -> seen.ToolboxOwn:
+        mine: list[seen.ToolboxCardRead] = [
             {"place": place, "card": each.card} for place, each in self.read.items() if table.seat in each.readers
         ]
         return {"read": mine} if mine else {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import Tool, ToolboxTable
 from companion.parts import Act, Facts
 from companion.pieces.dial import Dial
@@ -49,8 +50,7 @@ class DialTool(Tool, frozen=True):
     origin: str
     knowledge: int = 0
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``dial``: ``{knowledge, tokens: [for 0, 1 … weeks], rows, from}``."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {
             "dial": {
                 "knowledge": self.knowledge,
@@ -60,6 +60,6 @@ class DialTool(Tool, frozen=True):
             }
         }
 
-    def help(self) -> Facts:
+    def help(self) -> seen.ToolboxHelp:
         """What it says for each number of weeks."""
         return {"dial": list(self.dial.row(self.knowledge))}

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.points import Tallies, out_of_reach
@@ -267,27 +268,21 @@ class DiceSet(Tool, frozen=True):
         """How far the mummies would walk."""
         return self.lying.at_least(self.mummies_from)
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``dice``: ``{faces, count, colours, rolled, rolling: how many are still to fall, mummies_from,
-        from: for each colour}``; a die that is rolled again is null. With locks also ``locks``, ``lock``: for which the
-        dice lie, ``missing``: its numbers that no die shows."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         hand = table.state.hand
         again = hand.left if isinstance(hand, Rerolling) else ()
         rolled = [None if place in again else face for place, face in enumerate(self.lying.shown)]
-        return {
-            "dice": {
-                "faces": self.faces,
-                "count": self.count,
-                "colours": list(self.colours),
-                "rolled": rolled,
-                "rolling": hand.count - len(rolled) if isinstance(hand, RollingHand) else 0,
-                "mummies_from": self.mummies_from,
-                "from": list(self.origins),
-                **(self._told_of_locks() if self.locks else {}),
-            }
+        dice: seen.ToolboxDiceShown = {
+            "faces": self.faces,
+            "count": self.count,
+            "colours": list(self.colours),
+            "rolled": rolled,
+            "rolling": hand.count - len(rolled) if isinstance(hand, RollingHand) else 0,
+            "mummies_from": self.mummies_from,
+            "from": list(self.origins),
         }
-
-    def _told_of_locks(self) -> Facts:
-        missing = self.lying.missing(self.locks[self.lock]) if self.lock else ()
-        locks: Facts = {lock: list(numbers) for lock, numbers in self.locks.items()}
-        return {"locks": locks, "lock": self.lock or None, "missing": list(missing)}
+        if self.locks:
+            dice["locks"] = {lock: list(numbers) for lock, numbers in self.locks.items()}
+            dice["lock"] = self.lock or None
+            dice["missing"] = list(self.lying.missing(self.locks[self.lock]) if self.lock else ())
+        return {"dice": dice}

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Json, Outcome
+from companion.games.toolbox import seen
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.parts import UNSEEN, Act, Facts, changed
@@ -160,15 +161,14 @@ class FaceDown(Tool, frozen=True):
         """How many cards lie there before a seat."""
         return len(self.before[seat])
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``hidden``: ``{before: for each seat the decks whose backs lie there, gone: those of what was laid off}``;
-        the cards of a seat in the order in which they came."""
-        before: list[Json] = [[each.deck for each in lying] for lying in self.before]
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
+        before = [[each.deck for each in lying] for lying in self.before]
         return {"hidden": {"before": before, "gone": [each.deck for each in self.gone]}}
 
-    def hand(self, table: ToolboxTable) -> Facts:
-        """``hidden``: ``[{card, deck}]``, what lies there before this seat."""
-        mine: list[Json] = [{"card": each.card, "deck": each.deck} for each in self.before[table.seat]]
+    def hand(self, table: ToolboxTable) -> seen.ToolboxOwn:
+        mine: list[seen.ToolboxCardHidden] = [
+            {"card": each.card, "deck": each.deck} for each in self.before[table.seat]
+        ]
         return {"hidden": mine} if mine else {}
 
     def counted(self, table: ToolboxTable) -> dict[str, int]:

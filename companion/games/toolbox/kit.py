@@ -10,6 +10,7 @@ from msgspec.structs import fields, replace
 
 from companion.boxes import Box
 from companion.game import Chance, Outcome, State, can_fall
+from companion.games.toolbox import seen
 from companion.parts import SEATS, Act, ChoiceOf, Draw, Facts, RuledCorrection, TableView
 from companion.pieces.bag import Bag
 from companion.pieces.box_differences import (
@@ -47,11 +48,11 @@ class Tool(msgspec.Struct, frozen=True):
         """The hand that is busy with it before anybody may act."""
         return None
 
-    def board(self, table: ToolboxTable) -> Facts:
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         """Its part of the board."""
         return {}
 
-    def hand(self, table: ToolboxTable) -> Facts:
+    def hand(self, table: ToolboxTable) -> seen.ToolboxOwn:
         """What of it only the seat sees whose hand it is."""
         return {}
 
@@ -79,7 +80,7 @@ class Tool(msgspec.Struct, frozen=True):
         """What of it an act depends on: all of it, unless two hands may be busy with it at once."""
         return self
 
-    def help(self) -> Facts:
+    def help(self) -> seen.ToolboxHelp:
         """What it can be asked before a decision."""
         return {}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.games.toolbox import seen
 from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.face_down import FaceDown
 from companion.games.toolbox.kit import Tool, ToolboxTable
@@ -92,9 +93,7 @@ class Loads(Tool, frozen=True):
         cursed, level = self.cursed(table, seat), self.level(table, seat)
         return sum(face >= level for colour, face in dice.items() if colour not in cursed)
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``loads``: for each seat ``{cards, level, from, cursed: [colours], actions}``, and ``levels``, the whole
-        table; ``actions`` is null before all dice were rolled."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {
             "loads": [
                 {

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import Tool, ToolboxTable
 from companion.parts import Act, Facts, changed
 from companion.refusals import Illegal, Refusal
@@ -65,8 +66,7 @@ class Permits(Tool, frozen=True):
         new_year = before // self.year < after // self.year and table.is_before_the_end(after)
         return table.laid(replace(self, used=changed(self.used, seat, ()))) if new_year else table
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``permits``: for each seat ``{site: whether it lies face up}``."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {"permits": [{site: site not in used for site in self.sites} for used in self.used]}
 
 
@@ -77,6 +77,5 @@ class TravelTool(Tool, frozen=True):
 
     ways: dict[str, dict[str, dict[str, int]]]
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``ways``: ``{place: {place: {plain, car}}}`` in weeks."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {"ways": self.ways}

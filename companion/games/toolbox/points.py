@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import Seated, Tool, ToolboxTable
 from companion.parts import Act, Facts, RuledCorrection, changed
 from companion.refusals import Illegal, Refusal
@@ -89,9 +90,11 @@ class Tallies(Tool, frozen=True):
         """With a seat's tally at so many points."""
         return replace(self, points=changed(self.points, seat, points))
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``points``: for each seat; ``gold``: what a coin of gold is worth, where points are coins."""
-        return {"points": list(self.points), **({"gold": self.gold} if self.gold else {})}
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
+        told: seen.ToolboxBoard = {"points": list(self.points)}
+        if self.gold:
+            told["gold"] = self.gold
+        return told
 
 
 def out_of_reach(tally: int) -> Refusal | None:

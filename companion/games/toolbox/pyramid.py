@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
+from companion.games.toolbox import seen
 from companion.games.toolbox.dice import DiceSet, RollingHand
 from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.parts import Act, ChoiceOf, Facts, RuledCorrection
@@ -210,24 +211,18 @@ class Blocks(Tool, frozen=True):
         """With a block in the box again."""
         return replace(self, fallen=tuple(other for other in self.fallen if other != number))
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """Blocks and plan.
-
-        ==========  ====================================================================================================
-        ``blocks``  ``{of, left, fallen, drawn: the one that fell last}``; where the companion draws them also
-                    ``looker``, who has looked at one, and ``aside``, whether that one is set aside to fall next
-        ``plan``    ``{grid, walls, corridor, entrances, areas, alcoves, trapped: squares without a way out, from}``
-        ==========  ====================================================================================================
-        """
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         drawing = self.drawing
+        blocks: seen.ToolboxBlocksShown = {
+            "of": self.count,
+            "left": self.count - len(self.fallen),
+            "fallen": list(self.fallen),
+            "drawn": self.fallen[-1] if self.fallen else None,
+        }
+        if not self.real:
+            blocks |= {"looker": None if self.looker < 0 else self.looker, "aside": self.kept}
         return {
-            "blocks": {
-                "of": self.count,
-                "left": self.count - len(self.fallen),
-                "fallen": list(self.fallen),
-                "drawn": self.fallen[-1] if self.fallen else None,
-                **({} if self.real else {"looker": None if self.looker < 0 else self.looker, "aside": self.kept}),
-            },
+            "blocks": blocks,
             "plan": {
                 "grid": [list(row) for row in drawing.grid],
                 "walls": [list(wall) for wall in drawing.walls],
@@ -240,8 +235,7 @@ class Blocks(Tool, frozen=True):
             },
         }
 
-    def hand(self, table: ToolboxTable) -> Facts:
-        """``block``: the one that this seat has looked at."""
+    def hand(self, table: ToolboxTable) -> seen.ToolboxOwn:
         return {"block": self.looked} if self.looked and self.looker == table.seat else {}
 
     def _trapped(self) -> list[str]:
@@ -391,22 +385,21 @@ class Mummies(Tool, frozen=True):
             entered={name: squares for name, (_, squares) in walks.items()},
         )
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``mummies``: ``[{mummy, square, towards, stretch, walked: the squares entered}]``; one that lies on the
-        ground also says ``lying``."""
-        return {
-            "mummies": [
-                {
-                    "mummy": name,
-                    "square": walker.at,
-                    "towards": walker.towards,
-                    "stretch": self.stretches[name],
-                    "walked": list(self.entered.get(name, ())),
-                    **({"lying": True} if name in self.down else {}),
-                }
-                for name, walker in self.walkers.items()
-            ]
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
+        return {"mummies": [self._mummy_shown(name) for name in self.walkers]}
+
+    def _mummy_shown(self, name: str) -> seen.ToolboxMummyShown:
+        walker = self.walkers[name]
+        told: seen.ToolboxMummyShown = {
+            "mummy": name,
+            "square": walker.at,
+            "towards": walker.towards,
+            "stretch": self.stretches[name],
+            "walked": list(self.entered.get(name, ())),
         }
+        if name in self.down:
+            told["lying"] = True
+        return told
 
     def counted(self, table: ToolboxTable) -> dict[str, int]:
         return {"mummies": sum(walker.at in walker.stretch for walker in self.walkers.values())}

@@ -8,8 +8,9 @@ from typing import Literal, get_args
 from msgspec.structs import replace
 
 from companion.game import ShovelCue
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import Tool, ToolboxTable
-from companion.parts import Act, Facts
+from companion.parts import Act
 
 
 class Shovel(Act[ToolboxTable], frozen=True, tag="shovel"):
@@ -37,6 +38,5 @@ class ElectricShovel(Tool, frozen=True):
 
     cue: Literal["grip", "release"] | None = None
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``cue``: what the shovel was last told: grip, release or null."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {"cue": self.cue}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import Tool, ToolboxTable
 from companion.games.toolbox.points import Tallies, out_of_reach
 from companion.games.toolbox.tray import TrayTool
@@ -200,9 +201,7 @@ class TakingsTool(Tool, frozen=True):
         left = tuple((square, whose) for square, whose in self.barred if whose != seat)
         return table.laid(replace(self, barred=left, doubled=False, aside=0))
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``takings``: ``{aside, doubled, fee, dangers, scarabs: for each seat, barricades: for each seat,
-        barred: {square: seat}}``."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {
             "takings": {
                 "aside": self.aside,

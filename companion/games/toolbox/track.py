@@ -7,7 +7,8 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from companion.game import Chance, FieldTable, Json, Outcome
+from companion.game import Chance, FieldTable, Outcome
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import BUSY, Hand, Seated, Tool, ToolboxTable
 from companion.parts import Act, ChoiceOf, Facts, RuledCorrection
 from companion.pieces.track import Calendar, Track
@@ -170,36 +171,30 @@ class TimeTrack(Tool, frozen=True):
         week, year = self.date(at)
         return str(week) if year is None else f"{week}/{year}"
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``track``: ``{weeks, ring, years, start, end, year, markers, next: [seats]}``, and where weeks behind count,
-        ``bonus``: for each seat.
-
-        ``markers`` are ``[{seat, week, year, at, height}]``, where ``at`` counts weeks from the first, which is 0.
-        Without a calendar ``week`` is ``at``, ``year`` and ``end`` are null.
-        """
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         track = self.track
-        markers: list[Json] = [
+        markers: list[seen.ToolboxMarkerShown] = [
             {"seat": seat, **self._dated(at), "at": at, "height": track.stack(at).index(seat)}
             for seat, at in enumerate(track.times)
         ]
         furthest_back = track.at(track.furthest_back) if track.order else self.start
-        return {
-            "track": {
-                "weeks": self.weeks,
-                "ring": True,
-                "years": list(self.years),
-                "start": self._dated(self.start),
-                "end": self._dated(self.end) if self.calendar else None,
-                "year": self.date(furthest_back)[1],
-                "markers": markers,
-                "next": list(track.order),
-                **({"bonus": [self.bonus(seat) for seat in table.seats]} if self.behind else {}),
-            }
+        told: seen.ToolboxTrack = {
+            "weeks": self.weeks,
+            "ring": True,
+            "years": list(self.years),
+            "start": self._dated(self.start),
+            "end": self._dated(self.end) if self.calendar else None,
+            "year": self.date(furthest_back)[1],
+            "markers": markers,
+            "next": list(track.order),
         }
+        if self.behind:
+            told["bonus"] = [self.bonus(seat) for seat in table.seats]
+        return {"track": told}
 
     def counted(self, table: ToolboxTable) -> dict[str, int]:
         return {"markers": len(self.track.order or table.seats)}
 
-    def _dated(self, at: int) -> dict[str, int | None]:
+    def _dated(self, at: int) -> seen.ToolboxDated:
         week, year = self.date(at)
         return {"week": week, "year": year}

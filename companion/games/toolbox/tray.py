@@ -10,6 +10,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from companion.game import Chance, Outcome
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import BUSY, Hand, Tool, ToolboxTable
 from companion.parts import Act, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.bag import Bag
@@ -217,9 +218,7 @@ class TrayTool(Tool, frozen=True):
         layer = self.layer(square)
         return changed(self.shown, layer, changed(self.shown[layer], square, card))
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``tray``: ``{side, layers, squares: [{square, depth, top}], value: {card: worth}, house: cards whose worth is
-        ours}``."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {
             "tray": {
                 "side": self.side,

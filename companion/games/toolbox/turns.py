@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from companion.games.toolbox import seen
 from companion.games.toolbox.kit import Tool, ToolboxTable
 from companion.parts import Act, Facts
 from companion.refusals import Refusal
@@ -55,6 +56,5 @@ class Turns(Tool, frozen=True):
     whose: int = 0
     passed: int = 0
 
-    def board(self, table: ToolboxTable) -> Facts:
-        """``turn``: ``{seat, held: turn or dice, passed: how often it went on}``."""
+    def board(self, table: ToolboxTable) -> seen.ToolboxBoard:
         return {"turn": {"seat": self.whose, "held": self.held, "passed": self.passed}}

@@ -1,35 +1,28 @@
 """Help for the seat that is asked: what is legal and why not, what each choice costs, and the odds.
 
-While a turn is under way::
-
-    {"actions": {"scarab": {"legal": true, "refusal": null},
-                 "stop": {"legal": false, "refusal": {"code": "illegal", "key": "tutankhamun.nothing_dug",
-                                                      "rule": "TUT-15", "facts": {"fee": 3}}},
-                 "pass": {"legal": true, "refusal": null, "costs": 3, "leaves": false}, "no_barricade": {…}},
-     "squares": {"a1": {"dig": {"legal": true, "refusal": null}, "barricade": {"legal": false, "refusal": {…}},
-                        "odds": {"layer": 5, "unseen": 16, "good": 0.5, "nothing": 0.3, "bad": 0.2,
-                                 "expected": 0.9, "gain": 0.4, "ruin": 0.0, "worst": 3}}}}
-
-``odds`` is there with the option of that name, where a card lies below: the chance of a card that adds to the takings,
-of one worth nothing and of one that ends the turn; the expected points, doubled by a scarab; the expected change of
-what the player will have, lost takings and purse reckoned in; the chance that it sends them out of the game; the most
-it can cost. They count what has not been uncovered yet in the layer below, and so remember for the players what
-TUT-40 leaves to their memory; so the option is off unless it is chosen.
-While a layer is due: ``{"actions": {"lay": {…}, "deal": {…}}, "squares": {}}``.
+The odds count what has not been uncovered yet in the layer below, and so remember for the players what TUT-40 leaves to
+their memory; so the option is off unless it is chosen.
 """
 
 from __future__ import annotations
+
+from typing import NotRequired, TypedDict
 
 import msgspec
 
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.tray import TutankhamunTable
-from companion.parts import Facts
-from companion.referee import answer
+from companion.parts import Act
+from companion.referee import Verdict, verdict
 
 
 class CardProspect(msgspec.Struct, frozen=True):
-    """What the next card on a square may be, in shares of one, and what that means for the player."""
+    """What the next card on a square may be, in shares of one, and what that means for the player.
+
+    `good` adds to the takings, `bad` ends the turn. `expected` are the points, doubled by a scarab; `gain` the change
+    of what the player will have, lost takings and purse reckoned in; `ruin` the chance that it sends them out of the
+    game; `worst` the most it can cost.
+    """
 
     layer: int
     unseen: int
@@ -42,28 +35,58 @@ class CardProspect(msgspec.Struct, frozen=True):
     worst: int
 
 
-def help_for(table: TutankhamunTable) -> Facts:
+class TutankhamunTurnAnswer(Verdict):
+    """May I; to pass also what it costs, and whether that sends one out of the game."""
+
+    costs: NotRequired[int]
+    leaves: NotRequired[bool]
+
+
+class TutankhamunSquareHelp(TypedDict):
+    """May I dig there, or put up a barricade; the odds with the option of that name, where a card lies below."""
+
+    dig: Verdict
+    barricade: Verdict
+    odds: NotRequired[CardProspect]
+
+
+class TutankhamunHelp(TypedDict):
+    """Help for a seat: while a layer is due `lay` and `deal`; while a turn is under way what it can do, and where."""
+
+    actions: dict[str, TutankhamunTurnAnswer]
+    squares: dict[str, TutankhamunSquareHelp]
+
+
+def help_for(table: TutankhamunTable) -> TutankhamunHelp:
     """Help for the seat that is asked."""
     state, fee = table.state, table.terms.outfit.pass_fee
     if state.phase == "laying":
-        legal = answer(Deal(), table)
+        legal = _may(Deal(), table)
         return {"actions": {"lay": legal, "deal": legal}, "squares": {}}
     odds = {depth: prospect(table, depth) for depth in set(state.depths)} if table.terms.odds else {}
+    passing: TutankhamunTurnAnswer = {**verdict(Pass(), table), "costs": fee, "leaves": state.purses[state.seat] < fee}
     squares = zip(table.terms.squares, state.depths, strict=True)
     return {
         "actions": {
-            "scarab": answer(Scarab(), table),
-            "stop": answer(Stop(), table),
-            "pass": answer(Pass(), table, costs=fee, leaves=state.purses[state.seat] < fee),
-            "no_barricade": answer(NoBarricade(), table),
+            "scarab": _may(Scarab(), table),
+            "stop": _may(Stop(), table),
+            "pass": passing,
+            "no_barricade": _may(NoBarricade(), table),
         },
         "squares": {square: _square(table, square, odds.get(depth)) for square, depth in squares},
     }
 
 
-def _square(table: TutankhamunTable, square: str, seen: CardProspect | None) -> Facts:
-    told: Facts = {"dig": answer(Dig(square), table), "barricade": answer(Barricade(square), table)}
-    return told | {"odds": msgspec.to_builtins(seen)} if seen else told
+def _may(act: Act[TutankhamunTable], table: TutankhamunTable) -> TutankhamunTurnAnswer:
+    said = verdict(act, table)
+    return {"legal": said["legal"], "refusal": said["refusal"]}
+
+
+def _square(table: TutankhamunTable, square: str, seen: CardProspect | None) -> TutankhamunSquareHelp:
+    told: TutankhamunSquareHelp = {"dig": verdict(Dig(square), table), "barricade": verdict(Barricade(square), table)}
+    if seen:
+        told["odds"] = msgspec.to_builtins(seen)
+    return told
 
 
 def prospect(table: TutankhamunTable, depth: int) -> CardProspect | None:

@@ -22,7 +22,7 @@ from companion.games.tutankhamun.draws import CardBelow, NextCard, Pattern, Quar
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, TutankhamunState, TutankhamunTerms
 from companion.games.tutankhamun.tray import TutankhamunTable
-from companion.parts import Act, Facts
+from companion.parts import Act
 from companion.pieces.box_differences import as_printed
 from companion.printed import FigurePrinted
 from companion.referee import Referee
@@ -118,13 +118,13 @@ class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
         state = table.state
         return state.phase == "digging" and not state.digs and not state.doubled and state.lifted >= SMALL_GAME
 
-    def board(self, table: TutankhamunTable) -> Facts:
+    def board(self, table: TutankhamunTable) -> view.TutankhamunBoard:
         return view.board(table)
 
-    def hand(self, table: TutankhamunTable) -> Facts:
+    def hand(self, table: TutankhamunTable) -> view.TutankhamunHand:
         return view.hand(table)
 
-    def help(self, table: TutankhamunTable) -> Facts:
+    def help(self, table: TutankhamunTable) -> aids.TutankhamunHelp:
         return aids.help_for(table)
 
 

@@ -1,46 +1,163 @@
 """What each seat sees of a game of Tutankhamun.
 
-The board (seats by their index, squares ``"a1"`` to ``"d4"``, layers counted from 1 at the bottom)::
-
-    {"phase": "laying" | "dealing" | "turning" | "digging" | "uncovering" | "closing" | "over",
-     "way": "dealt" | "laid" | "physical", "open_memory": false, "odds": false,
-     "tray": {"side": 4, "layers": 6, "value": {"mask": -10, …}, "house": ["chain", …],   # whose worth is ours
-              "squares": [{"square": "a1", "depth": 5,    # so many cards lie here: the open one is of layer 5
-                           "top": "chain" | null,         # the open card
-                           "barricade": 2 | null}, …×16]},   # whose barricade stands here; row by row
-     "layers": [{"layer": 1, "owner": 0, "laid": true, "cards": {"mask": 1, …}}, …×6],   # what each is made of
-     "laying": {"layer": 2, "seat": 1} | null,            # which layer is due, and who lays it
-     "turn": {"seat": 1, "digs": 2, "takings": 5, "doubled": false, "factor": 1,
-              "cards": [{"square": "b2", "card": "chain", "value": 1}, …],   # uncovered this turn and still there
-              "risk": {"void": 5, "most": 10},            # what the worst card could cost: takings void, and silver
-              "uncovering": "b2" | null, "fee": 3} | null,
-     "seats": [{"seat": 0, "total": 10, "gold": 1, "silver": 5, "scarabs": 2, "barricades": 1,
-                "playing": true, "standing": "c3" | null}, …],
-     "next": 2 | null,                                    # whose turn comes after this one
-     "first": 0,                                          # who digs first
-     "passed": [0],                                       # who has passed one after another since the last dig
-     "last": {"seat": 1, "square": "b2", "card": "mask", "points": -10} | null,   # uncovered last, until the next dig
-     "gold_in_silver": 5,
-     "cards_left": 88, "covered": 72,                     # in the tray; of them under another
-     "removed": [{"square": "b2", "layer": 6, "card": "earth"}, …],   # only with open memory; card null: nobody saw it
-     "found": {"quarters": 3 | null, "layers": [[16 cards or nulls], …×6]}}         # once the end is settled
-
-``you`` is ``{"lay": {"layer": 2, "cards": {"obelisk_base": 2, …}}}`` for the seat that is laying, and ``{"lay": null}``
-for others. What lies under an open card, the quarter turns and a layer that is laid are in no view before the end
-(TUT-40), and cards that have left the tray are listed only with open memory.
+Seats are called by their index, squares ``"a1"`` to ``"d4"``, and layers are counted from 1 at the bottom. What lies
+under an open card, the quarter turns and a layer that is laid are in no view before the end (TUT-40), and cards that
+have left the tray are listed only with open memory.
 """
 
 from __future__ import annotations
 
-from companion.game import Json
+from typing import NotRequired, TypedDict
+
 from companion.games.tutankhamun.tray import TutankhamunTable
-from companion.parts import Facts
 
 
-def board(table: TutankhamunTable) -> Facts:
+class TutankhamunSquare(TypedDict):
+    """A square: how many cards lie there, which is open, and whose barricade stands there."""
+
+    square: str
+    depth: int
+    top: str | None
+    barricade: int | None
+
+
+class TutankhamunTrayShown(TypedDict):
+    """The tray, row by row; `house` are the cards whose worth is ours."""
+
+    side: int
+    layers: int
+    value: dict[str, int]
+    house: list[str]
+    squares: list[TutankhamunSquare]
+
+
+class TutankhamunLayer(TypedDict):
+    """What a layer is made of, whose it is to lay, and whether it lies there."""
+
+    layer: int
+    owner: int | None
+    laid: bool
+    cards: dict[str, int]
+
+
+class TutankhamunLaying(TypedDict):
+    """Which layer is due, and who lays it."""
+
+    layer: int
+    seat: int
+
+
+class TutankhamunUncovered(TypedDict):
+    """A card that was uncovered this turn and is still there."""
+
+    square: str
+    card: str
+    value: int
+
+
+class TutankhamunRisk(TypedDict):
+    """What the worst card could cost: the takings, void, and silver."""
+
+    void: int
+    most: int
+
+
+class TutankhamunTurnSeen(TypedDict):
+    """The turn that is under way."""
+
+    seat: int
+    digs: int
+    takings: int
+    doubled: bool
+    factor: int
+    cards: list[TutankhamunUncovered]
+    risk: TutankhamunRisk
+    uncovering: str | None
+    fee: int
+
+
+class TutankhamunSeat(TypedDict):
+    """A seat: its money in all and in coins, what it has, whether it plays, and where its figure stands."""
+
+    seat: int
+    total: int
+    gold: int
+    silver: int
+    scarabs: int
+    barricades: int
+    playing: bool
+    standing: str | None
+
+
+class TutankhamunLastCard(TypedDict):
+    """The card that was uncovered last, until the next dig."""
+
+    seat: int
+    square: str | None
+    card: str
+    points: int
+
+
+class TutankhamunRemoved(TypedDict):
+    """A card that has left the tray; null where nobody saw it."""
+
+    square: str | None
+    layer: int
+    card: str | None
+
+
+class TutankhamunFound(TypedDict):
+    """The whole tray turned up: by how many quarters it was turned, and each layer as it lay on the board."""
+
+    quarters: int | None
+    layers: list[list[str | None]]
+
+
+class TutankhamunBoard(TypedDict):
+    """The board of Tutankhamun.
+
+    `next` is whose turn comes after this one, `first` who digs first, `passed` who has passed one after another since
+    the last dig. Of `cards_left` in the tray, `covered` lie under another. `removed` is there with open memory alone,
+    `found` once the end is settled.
+    """
+
+    phase: str
+    way: str
+    open_memory: bool
+    odds: bool
+    tray: TutankhamunTrayShown
+    layers: list[TutankhamunLayer]
+    laying: TutankhamunLaying | None
+    turn: TutankhamunTurnSeen | None
+    seats: list[TutankhamunSeat]
+    next: int | None
+    first: int
+    passed: list[int]
+    last: TutankhamunLastCard | None
+    gold_in_silver: int
+    cards_left: int
+    covered: int
+    removed: NotRequired[list[TutankhamunRemoved]]
+    found: NotRequired[TutankhamunFound]
+
+
+class TutankhamunLayerToLay(TypedDict):
+    """The layer that a seat is to lay, and its cards."""
+
+    layer: int
+    cards: dict[str, int]
+
+
+class TutankhamunHand(TypedDict):
+    """What one seat alone sees: the cards it is to lay."""
+
+    lay: TutankhamunLayerToLay | None
+
+
+def board(table: TutankhamunTable) -> TutankhamunBoard:
     """What lies there; the whole tray, once all of it may be seen."""
     state, terms = table.state, table.terms
-    shown: Facts = {
+    shown: TutankhamunBoard = {
         "phase": state.phase,
         "way": terms.tray,
         "open_memory": terms.open_memory,
@@ -68,14 +185,14 @@ def board(table: TutankhamunTable) -> Facts:
     return shown
 
 
-def hand(table: TutankhamunTable) -> Facts:
+def hand(table: TutankhamunTable) -> TutankhamunHand:
     """What only the seat whose hand it is sees: the cards it is to lay."""
     if table.state.phase != "laying" or table.seat != table.state.seat:
         return {"lay": None}
     return {"lay": {"layer": table.number_due, "cards": dict(table.layer_due.cards)}}
 
 
-def _tray(table: TutankhamunTable) -> Facts:
+def _tray(table: TutankhamunTable) -> TutankhamunTrayShown:
     """The tray as the toolbox shows it too, and the barricades."""
     return {
         "side": table.terms.kinds[0].side,
@@ -86,7 +203,7 @@ def _tray(table: TutankhamunTable) -> Facts:
     }
 
 
-def _square(table: TutankhamunTable, at: int, square: str) -> Facts:
+def _square(table: TutankhamunTable, at: int, square: str) -> TutankhamunSquare:
     top = table.state.top(at) if table.is_filled else ""
     return {
         "square": square,
@@ -96,13 +213,13 @@ def _square(table: TutankhamunTable, at: int, square: str) -> Facts:
     }
 
 
-def _laying(table: TutankhamunTable) -> Facts | None:
+def _laying(table: TutankhamunTable) -> TutankhamunLaying | None:
     if table.state.phase not in {"laying", "dealing"}:
         return None
     return {"layer": table.number_due, "seat": table.state.seat}
 
 
-def _turn(table: TutankhamunTable) -> Facts | None:
+def _turn(table: TutankhamunTable) -> TutankhamunTurnSeen | None:
     state, terms = table.state, table.terms
     if not table.is_filled or state.phase == "over":
         return None
@@ -129,7 +246,7 @@ def _worst(table: TutankhamunTable) -> int:
     return max((-terms.values[card] for layer in layers for card in table.cards(layer)), default=0)
 
 
-def _seat(table: TutankhamunTable, seat: int) -> Facts:
+def _seat(table: TutankhamunTable, seat: int) -> TutankhamunSeat:
     state = table.state
     gold, silver = table.terms.coins(state.purses[seat])
     return {
@@ -150,14 +267,14 @@ def _next(table: TutankhamunTable) -> int | None:
     return min(table.still_in, key=lambda seat: (seat - table.state.seat - 1) % table.terms.seats)
 
 
-def _last(table: TutankhamunTable) -> Facts | None:
+def _last(table: TutankhamunTable) -> TutankhamunLastCard | None:
     last = table.state.last
     if last is None:
         return None
     return {"seat": last.seat, "square": table.name(last.square), "card": last.card, "points": last.points}
 
 
-def _removed(table: TutankhamunTable) -> list[Json]:
+def _removed(table: TutankhamunTable) -> list[TutankhamunRemoved]:
     layers = table.state.layers
     return [
         {"square": table.name(at), "layer": layer + 1, "card": layers[layer][at] or None}
@@ -166,7 +283,7 @@ def _removed(table: TutankhamunTable) -> list[Json]:
     ]
 
 
-def _found(table: TutankhamunTable) -> Facts:
+def _found(table: TutankhamunTable) -> TutankhamunFound:
     """The whole tray turned up: each layer as it lay on the board."""
-    layers: list[Json] = [[card or None for card in layout] for layout in table.state.layers]
+    layers = [[card or None for card in layout] for layout in table.state.layers]
     return {"quarters": None if table.is_real else table.state.quarters, "layers": layers}

@@ -1,0 +1,160 @@
+"""What the games put into the API's document: made from their acts, corrections, boards, hands and help as these are
+typed where they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Union, get_args, get_type_hints, is_typeddict
+
+import msgspec
+
+from companion import games
+from companion.game import Correction, Move
+from companion.games import RulesPlayed
+from companion.referee import Referee, Verdict
+from companion.refusals import PlainRefusal
+
+Schema = dict[str, Any]
+Schemas = dict[str, Schema]
+NAMED = "#/components/schemas/{name}"
+SHARED = (Verdict, PlainRefusal)
+"""What all games are typed with."""
+FREE: Schema = {"type": "object", "additionalProperties": True}
+PARTS = ("Move", "Correction", "Board", "Hand", "Help", "Randomizer")
+"""What every game has of its own."""
+
+
+def name_of(game: RulesPlayed) -> str:
+    """What the schemas of a game begin with."""
+    return camel(game.box or games.TOOLBOX)
+
+
+def camel(name: str) -> str:
+    """The name of a game as its schemas have it.
+
+    >>> camel("my_hill")
+    'MyHill'
+    """
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def schemas_of(game: RulesPlayed) -> Schemas:
+    """The schemas of a game: its own parts, and what these are made of."""
+    rules = game.rules
+    kinds = {
+        "Move": _any_of(rules.acts),
+        "Correction": _any_of(rules.mends),
+        "Board": _typed(rules.board),
+        "Hand": _typed(rules.hand) if has_hand(game) else None,
+        "Help": _typed(rules.help),
+    }
+    typed = {part: kind for part, kind in kinds.items() if kind is not None}
+    made, known = msgspec.json.schema_components(list(typed.values()), ref_template=NAMED)
+    first = camel((game.box or games.TOOLBOX).split("_")[0])
+    names = {each: each if each.startswith(first) else name_of(game) + each for each in known}
+    names |= {kind.__name__: kind.__name__ for kind in SHARED}
+    names |= {kind.__name__: name_of(game) + part for part, kind in typed.items() if is_typeddict(kind)}
+    named = {name_of(game) + part: schema for part, schema in zip(typed, made, strict=True)}
+    named |= {names[each]: {**schema, "title": names[each]} for each, schema in known.items()}
+    named[f"{name_of(game)}Randomizer"] = {"type": "string", "enum": list(game.randomizers)}
+    named = dict.fromkeys((name_of(game) + part for part in kinds if part != "Hand" or has_hand(game)), FREE) | named
+    whole: Schemas = renamed(named, names)
+    whole[f"{name_of(game)}Help"].pop("required", None)  # whoever is not asked is told nothing
+    return whole
+
+
+def has_hand(game: RulesPlayed) -> bool:
+    """Whether there is anything at a table that one seat alone sees."""
+    return game.rules.hand is not Referee.hand
+
+
+def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schemas:
+    """The view of a table and what it asks, for each game with what is its own."""
+    made: Schemas = {}
+    for game in every:
+        name = name_of(game)
+        own = {part: {"$ref": _ref(name + part)} for part in PARTS}
+        made[f"{name}AskMove"] = _with(known["AskMove"], f"{name}AskMove", options=own["Help"])
+        made[f"{name}AskChance"] = _with(known["AskChance"], f"{name}AskChance", randomizer=own["Randomizer"])
+        asked = [f"{name}AskMove", f"{name}AskChance", "AskOver"]
+        made[f"{name}View"] = _with(
+            known["View"],
+            f"{name}View",
+            mode={"type": "string", "const": game.mode},
+            board=own["Board"],
+            you={"anyOf": [own["Hand"] if has_hand(game) else FREE, {"type": "null"}]},
+            ask={
+                "anyOf": [{"$ref": _ref(each)} for each in asked],
+                "discriminator": {
+                    "propertyName": "kind",
+                    "mapping": dict(zip(("move", "chance", "over"), map(_ref, asked), strict=True)),
+                },
+            },
+            **({"box": {"type": "string", "const": game.box}} if game.box else {}),
+        )
+    return made
+
+
+def unions(every: Sequence[RulesPlayed], schemas: Mapping[str, Schema]) -> Schemas:
+    """What a call takes or gives of any game.
+
+    Moves and corrections of several games have the same `type`: those with more fields come first, as many generated
+    clients take the first that fits, and would drop what it does not have.
+    """
+    said = {
+        "View": "A table as one viewer sees it: of which game, its `mode` says, and of a referee its `box`.",
+        "Move": "A move of any game, as `…/moves` lists it; its `type` says which, within its game.",
+        "Correction": "A correction of any game; its `type` says which, within its game.",
+        "Board": "What lies on the table, by name.",
+        "Help": "What each choice costs, why one may not, and the odds, as whoever asks may read it.",
+    }
+    made: Schemas = {}
+    for part, about in said.items():
+        refs = [{"$ref": _ref(name_of(game) + part)} for game in every]
+        if part in {"Move", "Correction"}:
+            own = [schemas[name_of(game) + part] for game in every]
+            each = [kind for schema in own for kind in schema.get("anyOf", [schema]) if "$ref" in kind]
+            refs = sorted(each, key=lambda kind: -len(schemas[named_by(kind)]["properties"]))
+        made[part] = {"description": about, "anyOf": refs}
+    return made
+
+
+def named_by(reference: Schema) -> str:
+    """The name of the schema that is referred to."""
+    ref: str = reference["$ref"]
+    return ref.removeprefix(NAMED.format(name=""))
+
+
+def renamed(schema: Any, names: Mapping[str, str]) -> Any:
+    """A schema whose references go to other names."""
+    if isinstance(schema, dict):
+        return {
+            key: _renamed_ref(value, names) if key == "$ref" else renamed(value, names) for key, value in schema.items()
+        }
+    if isinstance(schema, list):
+        return [renamed(each, names) for each in schema]
+    return _renamed_ref(schema, names) if isinstance(schema, str) else schema
+
+
+def _renamed_ref(ref: str, names: Mapping[str, str]) -> str:
+    name = ref.removeprefix(NAMED.format(name=""))
+    return _ref(names.get(name, name)) if name != ref else ref
+
+
+def _ref(name: str) -> str:
+    return NAMED.format(name=name)
+
+
+def _any_of(kinds: Sequence[type[Move]] | Sequence[type[Correction]]) -> Any:
+    return Union[tuple(kinds)] if kinds else None  # noqa: UP007 -- of a tuple that is only known now
+
+
+def _typed(shows: Callable[..., object]) -> Any:
+    """What a referee's method is said to give, where its game types that; None where it is any JSON object."""
+    given = get_type_hints(shows)["return"]
+    return next((kind for kind in (given, *get_args(given)) if is_typeddict(kind)), None)
+
+
+def _with(schema: Schema, title: str, **properties: Schema) -> Schema:
+    """A schema of an object with other properties in the place of its own."""
+    return {**schema, "title": title, "properties": {**schema["properties"], **properties}}
