@@ -200,7 +200,7 @@ def words(name: str) -> Response:
     table = table[:-1] if later else table
     if tongue not in LANGUAGES or not plain.endswith(".json") or (table and tuple(table) not in games.registered()):
         raise Missing("web.no_page")
-    return _words(tongue, _scope(*table), later=later).answer(request, mark=mark)
+    return words_at(tongue, scope_at(*table), later=later).answer(request, mark=mark)
 
 
 @pages.get("/certificate.crt")
@@ -254,12 +254,12 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     setup = running().hall.setup(table) if table else None
     about = f"/words/{spoken}/{setup.box}/{setup.mode}" if setup else f"/words/{spoken}"
     sentences, more = f"{about}.json", f"{about}/{LATER}.json"
-    scope = _scope(setup.box, setup.mode) if setup else ()
+    scope = scope_at(setup.box, setup.mode) if setup else ()
     needed = dict.fromkeys([*files.scripts("/static/main.js"), *files.scripts(f"/static/pages/{page}.js")])
     every = files.addresses(".js", ".css").items()
     addresses = {plain: address for plain, address in every if plain in needed or _may_come(plain, page, scope)}
-    addresses[sentences] = marked(sentences, _words(spoken, scope).mark)
-    addresses[more] = marked(more, _words(spoken, scope, later=True).mark)
+    addresses[sentences] = marked(sentences, words_at(spoken, scope).mark)
+    addresses[more] = marked(more, words_at(spoken, scope, later=True).mark)
     imports = msgspec.json.encode({"imports": addresses}).decode().replace("<", "\\u003c")
     text = render_template(
         "page.html",
@@ -299,13 +299,13 @@ def _packed(text: str) -> Response:
     return response
 
 
-def _scope(box: str = "", mode: str = "") -> Scope:
+def scope_at(box: str = "", mode: str = "") -> Scope:
     """Whose words come first at a table; nobody's, at none."""
     return next((scope_of(*game) for game in games.registered() if game == (box, mode)), ())
 
 
 @cache
-def _words(tongue: str, scope: Scope, *, later: bool = False) -> File:
+def words_at(tongue: str, scope: Scope, *, later: bool = False) -> File:
     """The sentences of the pages at a table, or of those at none; those that are learnt later, on their own."""
     every = catalogue(tongue, scope or (*games.names(), games.TOOLBOX))
     wanted = _is_later if later else partial(_is_said, at_table=bool(scope))

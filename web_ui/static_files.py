@@ -237,7 +237,7 @@ def _files(bodies: Mapping[str, bytes]) -> dict[str, File]:
 
 def _naming(address: str, files: Mapping[str, File]) -> Callable[[re.Match[str]], str]:
     def with_mark(found: re.Match[str]) -> str:
-        named = _named_from(address, found["named"])
+        named = named_from(address, found["named"])
         return found["before"] + (marked(named, files[named].mark) if named in files else found["named"])
 
     return with_mark
@@ -248,9 +248,9 @@ def _imports(address: str, file: File) -> tuple[str, ...]:
     if file.media != TYPES[".js"]:
         return ()
     named = IMPORTS.findall(file.body.decode(errors="replace"))
-    return tuple(_named_from(address, once or twice) for once, twice in named)
+    return tuple(named_from(address, once or twice) for once, twice in named)
 
 
-def _named_from(address: str, other: str) -> str:
+def named_from(address: str, other: str) -> str:
     """The address of a file that another names."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(address), other))

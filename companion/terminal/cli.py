@@ -163,6 +163,7 @@ def parser() -> argparse.ArgumentParser:
         _record,
         _verify,
         _study,
+        _page,
         _hall,
         _box,
     )
@@ -395,6 +396,15 @@ def _study(commands: Commands) -> None:
     study.add_argument("--json", action="store_true", help="every decision, as other programs read it")
 
 
+def _page(commands: Commands) -> None:
+    about = "make one HTML file of a finished game, which needs no network: replay, points, luck with its proof"
+    page = _command(commands, "page", about, _run_page)
+    page.add_argument("record", type=Path, metavar="RECORD", help="a file from `digside record`, or - for a pipe")
+    page.add_argument("--study", action="store_true", help="with what `digside study` finds; it takes its time")
+    page.add_argument("--courses", type=_some, default=40, metavar="N", help="as of `digside study`")
+    page.add_argument("--output", "-o", type=Path, required=True, help="the file")
+
+
 def _hall(commands: Commands) -> None:
     _with_tables(_command(commands, "hall", "list the tables here", _run_hall))
 
@@ -571,6 +581,17 @@ def _run_study(options: argparse.Namespace) -> int:
     from companion.terminal import commands
 
     return commands.go_through(options.record, options.courses, language(), as_json=options.json)
+
+
+def _run_page(options: argparse.Namespace) -> int:
+    from companion.terminal import commands
+    from web_ui.kept_page import page_of_record
+
+    told, study = commands.read_record(options.record), ""
+    if options.study:
+        study = "\n".join(commands.studied_lines(told, options.courses, language()))
+    options.output.write_text(page_of_record(told, language(), study), encoding="utf-8")
+    return 0
 
 
 def _run_hall(options: argparse.Namespace) -> int:

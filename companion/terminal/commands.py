@@ -23,6 +23,7 @@ from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, Malformed, Missing, Storage, as_typed, reason_said
 from companion.search.contests import contest
 from companion.search.players import Roster
+from companion.search.study import Study
 from companion.terminal import study as studies
 from companion.terminal import trials
 from companion.terminal.session import Terminal, is_number
@@ -147,7 +148,7 @@ def record(kept: Hall, table: str, output: Path | None, *, draws: bool = False, 
     return 0
 
 
-def _read_record(file: Path) -> records.Record:
+def read_record(file: Path) -> records.Record:
     """A record from a file, or from a pipe."""
     try:
         read = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
@@ -158,20 +159,28 @@ def _read_record(file: Path) -> records.Record:
 
 def go_through(file: Path, courses: int, language: str, *, as_json: bool = False) -> int:
     """What luck and decisions did in a finished game."""
-    told = _read_record(file)
-    with Progress(len(told.entries), language) as progress:
-        found = studies.studied(told, courses=courses, progress=progress)
+    told = read_record(file)
     if as_json:
-        sys.stdout.buffer.write(studies.as_json(found))
+        sys.stdout.buffer.write(studies.as_json(_studied(told, courses, language)))
         return 0
-    for line in studies.study_lines(language, studies.followed(told).setup.seats, found):
+    for line in studied_lines(told, courses, language):
         print(line)
     return 0
 
 
+def studied_lines(told: records.Record, courses: int, language: str) -> Iterable[str]:
+    """The same as text."""
+    return studies.study_lines(language, studies.followed(told).setup.seats, _studied(told, courses, language))
+
+
+def _studied(told: records.Record, courses: int, language: str) -> Study:
+    with Progress(len(told.entries), language) as progress:
+        return studies.studied(told, courses=courses, progress=progress)
+
+
 def prove(file: Path, noted: SeenHeads, language: str) -> int:
     """Whether the luck of a record was honest, and is that which was seen: 0 if all of it holds, 1 if not."""
-    told = _read_record(file)
+    told = read_record(file)
     with Progress(len(told.entries), language) as progress:
         proof = verify(told, progress, noted)
     for line in _proved(told, proof, language):

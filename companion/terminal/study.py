@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import msgspec
 
@@ -61,6 +62,43 @@ def studied(record: Record, *, courses: int, progress: object = None) -> Study:
     return study(history.game, insight_of(refereed()), _steps_of(record, history), courses=courses, progress=told)
 
 
+class SeatShares(Protocol):
+    """What a study says of each seat."""
+
+    @property
+    def start(self) -> Sequence[float]: ...
+    @property
+    def luck(self) -> Sequence[float]: ...
+    @property
+    def decisions(self) -> Sequence[float]: ...
+    @property
+    def end(self) -> Sequence[float]: ...
+    @property
+    def corrected(self) -> Sequence[float]: ...
+    @property
+    def error(self) -> Sequence[float]: ...
+
+
+def seat_lines(language: str, seats: Sequence[Seat], found: SeatShares) -> Iterator[str]:
+    """A row for each seat."""
+
+    def said(key: str) -> str:
+        return say(language, f"study.{key}", {})
+
+    yield said("title")
+    yield ""
+    yield _row([said(head) for head in HEADS])
+    for at, seat in enumerate(seats):
+        start, luck, decisions, end, corrected, error = (
+            100 * each[at]
+            for each in (found.start, found.luck, found.decisions, found.end, found.corrected, found.error)
+        )
+        shares = (f"{start:.0f}", f"{luck:+.0f}", f"{decisions:+.0f}", f"{end:.0f}")
+        yield _row([seat.name, *shares, f"{corrected:.0f} ± {2 * error:.0f}"])
+    yield ""
+    yield said("unsure")
+
+
 def study_lines(language: str, seats: Sequence[Seat], found: Study) -> Iterator[str]:
     """A row for each seat, and the moments at which it turned."""
 
@@ -70,18 +108,7 @@ def study_lines(language: str, seats: Sequence[Seat], found: Study) -> Iterator[
     def percent(share: float) -> str:
         return f"{100 * share:.0f}"
 
-    def signed(share: float) -> str:
-        return f"{100 * share:+.0f}"
-
-    yield said("title")
-    yield ""
-    yield _row([said(head) for head in HEADS])
-    for at, seat in enumerate(seats):
-        corrected = f"{percent(found.corrected[at])} ± {percent(2 * found.error[at])}"
-        cells = (percent(found.start[at]), signed(found.luck[at]), signed(found.decisions[at]), percent(found.end[at]))
-        yield _row([seat.name, *cells, corrected])
-    yield ""
-    yield said("unsure")
+    yield from seat_lines(language, seats, found)
     yield ""
     yield said("turned")
     for each in found.turns:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import urllib.request
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -97,6 +99,25 @@ def test_a_replay_looks_right(dug: Table, screen: Screen, size: str) -> None:
     speak(page, "de", ".replay .board > *")
     settle(page)
     assert not page.evaluate(RUNS_OVER)
+
+
+def test_a_finished_table_is_one_file_that_proves_its_luck_without_a_network(
+    dug: Table, screen: Screen, tmp_path: Path
+) -> None:
+    page, file = replay(screen, dug), tmp_path / "evening.html"
+    with urllib.request.urlopen(f"{dug.service.url}/api/tables/{dug.id}/page.html") as answer:
+        file.write_bytes(answer.read())
+    asked, wrong = list[str](), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(file.as_uri())
+    page.locator("#root .replay-row .button").last.click()
+    expect(page.locator("#root").get_by_role("slider")).to_have_value(str(dug.view["seq"]))
+    page.locator("#tabs button").last.click()
+    expect(page.locator("[data-proof=good]")).to_be_visible()
+    expect(page.locator("#root")).to_be_hidden()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert wrong == []
 
 
 def test_a_replay_goes_step_by_step_by_a_slider_and_by_itself(dug: Table, screen: Screen) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import threading
 from typing import Any
@@ -22,6 +23,16 @@ def over(table: Asker) -> Asker:
         assert table.dial(knowledge).status_code == 200
     assert table.press("/close").status_code == 200
     return table
+
+
+def test_a_page_of_a_table_is_made_once_it_is_over(table: Asker) -> None:
+    assert table.get("/page.html").status_code == 422
+    table.dial(3)
+    table.press("/close")
+    page = table.get("/page.html")
+    assert page.mimetype == "text/html"
+    assert "default-src 'none'" in html.unescape(page.data.decode())
+    assert b"attachment" in page.headers["Content-Disposition"].encode()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.play.evenings import evenings, people
+from companion.play.record import encode, export
 from companion.play.story import Course, Story, account_of, course, story
 from companion.refusals import Illegal, Malformed, Missing, Storage
 from companion.words import say
@@ -35,6 +36,22 @@ def show_course(asking: AtTable, _: bodies.Nothing) -> Course:
 def show_story(asking: AtTable, _: bodies.Nothing) -> Story:
     """The statistics of a table that is over: luck against expectation, weeks let go by, the best find."""
     return story(asking.table, account_of(asking.table))
+
+
+@calls.get("/api/tables/<table>/page.html", gives=str, media="text/html", refuses=(Illegal,), long=True)
+def show_page(asking: AtTable, _: bodies.Nothing) -> Reply:
+    """A table that is over as one HTML file without a network, to send to those who were there."""
+    from companion.terminal.study import seat_lines
+    from web_ui.kept_page import KeptTable, kept_page
+
+    table = asking.table
+    if not table.settled():
+        raise Illegal("core.before_the_end")
+    name = f'attachment; filename="digside-{table.setup.box}-{table.id}.html"'
+    found = asking.service.studies.kept(table.id)
+    study = "\n".join(seat_lines(asking.language, table.setup.seats, found)) if found else ""
+    made = kept_page(KeptTable(asking.service.files, table, encode(export(table)), asking.language, study))
+    return Reply(made.encode(), (("Content-Disposition", name),))
 
 
 @calls.post(

@@ -73,6 +73,14 @@ export class Part extends Component {
           ${say("evening.end.replay")}
         </a>
         ${
+          view.settled &&
+          html`
+            <a class="button quiet" href=${`/api/tables/${table}/page.html`} download=${`digside-${table}.html`}>
+              ${say("evening.end.page")}
+            </a>
+          `
+        }
+        ${
           mode === "referee" &&
           mayShare() &&
           html`

@@ -45,6 +45,9 @@ function Table({ told }) {
         </p>
       </div>
       <a class="button" href=${`/replay/${told.table}`}>${say("evening.end.replay")}</a>
+      <a class="button quiet" href=${`/api/tables/${told.table}/page.html`} download=${`digside-${told.table}.html`}>
+        ${say("evening.end.page")}
+      </a>
     </li>
   `;
 }

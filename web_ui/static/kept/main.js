@@ -1,0 +1,52 @@
+// A finished table in one file, for those who were there: how it went, the luck with its proof, and what was studied.
+import { html, render } from "../html.js";
+import { loadStylesheet } from "../stylesheets.js";
+import { learn, learnLater, say } from "../words.js";
+import { oneTap } from "../chrome/one_tap.js";
+
+const { table } = document.documentElement.dataset;
+const parts = { replay: document.getElementById("root"), luck: document.getElementById("luck") };
+const study = document.getElementById("study");
+if (study) parts.study = study;
+
+const TITLES = { replay: "evening.replay.title", luck: "evening.seal.title", study: "study.title" };
+
+function show(name) {
+  for (const [each, part] of Object.entries(parts)) part.hidden = each !== name;
+  const tabs = Object.keys(parts).map(
+    (each) => html`
+      <button
+        type="button"
+        key=${each}
+        class="button"
+        aria-pressed=${each === name ? "true" : "false"}
+        onClick=${() => show(each)}
+      >
+        ${say(TITLES[each])}
+      </button>
+    `,
+  );
+  render(html`${tabs}`, document.getElementById("tabs"));
+}
+
+/** A link to the service is one to what the file has with it. */
+async function hand(event) {
+  const link = event.target.closest?.("a[href^='/']");
+  if (!link) return;
+  event.preventDefault();
+  if (!link.download) return;
+  const answer = await fetch(link.getAttribute("href"));
+  const save = document.createElement("a");
+  save.href = URL.createObjectURL(new Blob([await answer.text()], { type: "application/json" }));
+  save.download = link.download;
+  save.click();
+}
+
+oneTap();
+document.addEventListener("click", hand, { capture: true });
+await learn(document.documentElement.lang);
+await Promise.all([learnLater(), loadStylesheet("style/kept")]);
+show("replay");
+const [replay, luck] = await Promise.all([import("../pages/replay.js"), import("../pages/luck.js")]);
+luck.start(parts.luck, { table });
+await replay.start(parts.replay, { table });
