@@ -28,7 +28,7 @@ from companion.boxes import BoxProblem
 from companion.play import restoring
 from companion.play.hall import Hall
 from companion.play.journal import in_database
-from companion.refusals import AsTyped, Illegal, Malformed, Refusal
+from companion.refusals import AsTyped, Illegal, Malformed, Refusal, Storage
 from companion.small_files import SmallFiles
 from companion.terminal.cli import language
 from hardware import process
@@ -50,6 +50,7 @@ from web_ui.protocol import LimitedHttpProtocol
 from web_ui.scheduler import LONGEST_REST
 from web_ui.service import Service
 from web_ui.settings import Settings
+from web_ui.webhooks import hooks_at_start
 
 log = logging.getLogger(__name__)
 
@@ -162,6 +163,7 @@ def serve(
                 print(words.say(language(), "web.owner_damaged", {"file": AsTyped(aside)}), file=sys.stderr)
             service.owner.note_address(whereabouts.best)
             tell_house(service, data)
+            tell_webhooks(service, data)
         except Refusal as refusal:
             print(refusal.said(language()), file=sys.stderr)
             return TO_BE_MENDED if refusal.key in ONLY_A_PERSON_MENDS else 1
@@ -195,6 +197,14 @@ def tell_house(service: Service, data: Path) -> None:
         return
     if service.mqtt.state == "missing":
         print(service.mqtt.status(language()).message, file=sys.stderr)
+
+
+def tell_webhooks(service: Service, data: Path) -> None:
+    """Tell the owner's addresses of what happens; a file that cannot be used is said, and keeps nobody from playing."""
+    try:
+        service.hooks.use(hooks_at_start(data))
+    except (Malformed, Storage) as unusable:
+        print(unusable.said(language()), file=sys.stderr)
 
 
 def _more_files() -> int:

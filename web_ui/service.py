@@ -54,6 +54,7 @@ from web_ui.static_files import StaticFiles
 from web_ui.streams import rig_event, view_event
 from web_ui.studies import Studies
 from web_ui.views import Eyes, Version, ViewChanges, Views, eyes_of
+from web_ui.webhooks import Webhooks
 from web_ui.whole_house import HelpRequests, WholeHouse, addresses
 
 Asks = Literal["looks", "taps", "layings", "guesses", "codes", "all_codes", "stops"]
@@ -106,6 +107,12 @@ class RateLimits:
             raise TooMany("web.too_many")
 
 
+def static_files() -> StaticFiles:
+    """The files of the screens, with the boards of games that lie elsewhere."""
+    boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
+    return StaticFiles({"/static/": STATIC, "/static/firmware/": FIRMWARE, **boards})
+
+
 class Service:
     """What all calls share.
 
@@ -124,8 +131,7 @@ class Service:
         self.groups = Groups(hall.folder)
         self._grouped: set[str] = set()  # tables of which it is kept who plays there
         self.power = Power()
-        boards = {f"/static/boards/{name}/": lies for name, lies in games.boards().items()}
-        self.files = StaticFiles({"/static/": STATIC, "/static/firmware/": FIRMWARE, **boards})
+        self.files = static_files()
         self.metrics = Metrics(self._now)
         self.broadcaster = Broadcaster(
             most=settings.streams,
@@ -161,6 +167,13 @@ class Service:
             tell=lambda seq, told: self.broadcaster.tell(HOUSE, seq, view_event(seq, told)),
             watched=lambda: HOUSE in self.broadcaster.lines(),
         )
+        self.hooks = Webhooks(
+            self.house,
+            calling=self.calls.of,
+            title=lambda box: games.box(box).title if box in games.names() else box,
+            language=spoken,
+            has_word=hall.journal.has_word if hall.journal.shared else None,
+        )
         self.mover = Mover(hall, lambda: house_token(hall.folder, settings.hub_token), self.left)
         self.reception = Reception(hall, lambda: self.mover.house)
         self.copies = Copies(hall.folder) if settings.keeps_copies else None
@@ -192,6 +205,7 @@ class Service:
         self.studies.close()
         self.bots.close()
         self.mqtt.close()
+        self.hooks.close()
         self.whole_house.close()
         if self.copier is not None:
             self.copier.close()
