@@ -6,9 +6,11 @@ import argparse
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,10 @@ from companion.words import LANGUAGES
 from tests.venue import programs
 from tests.web.live import Live
 from web_ui import help as manual
+from web_ui import webhooks
+from web_ui.api.tables import LISTED
+from web_ui.house import MOST
+from web_ui.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 MANUAL = sorted((ROOT / "web_ui" / "help").rglob("*.md"))
@@ -143,6 +149,54 @@ def test_the_hall_has_the_router_that_make_venue_runs() -> None:
     shown = next(block for kind, block in BLOCK.findall(page) if kind == "haproxy")
     servers = "\n".join(f"    server service{n} 127.0.0.1:{8800 + n}" for n in (1, 2, 3))
     assert shown == programs.ROUTES.format(port=8765, servers=servers, most=10_000).lstrip("\n")
+
+
+def test_the_router_of_the_containers_is_that_of_the_hall() -> None:
+    own = (ROOT / "docs" / "hall" / "haproxy.cfg").read_text("utf-8").partition("global\n")
+    servers = "\n".join(f"    server service{n} service{n}:8765 resolvers names init-addr libc,none" for n in (1, 2, 3))
+    routes = programs.ROUTES.format(port=8765, servers=servers, most=10_000).lstrip("\n")
+    assert "".join(own[1:]) == routes.replace("bind 127.0.0.1:", "bind :")
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    page, own = (ROOT / "docs" / "limits.md").read_text("utf-8"), Settings()
+    for what, pace in {
+        "presses": own.taps,
+        "looks": own.looks,
+        "tables laid or brought in": own.layings,
+        "wrong keys": own.guesses,
+        "typed codes": own.codes,
+    }.items():
+        assert re.search(rf"\| {what} (?:of|by) one client \| {pace.burst} at once, {pace.a_second} a second", page), (
+            what
+        )
+    assert f"of all together {own.all_codes.burst} and {own.all_codes.a_second} |" in page
+    assert f"| {own.largest // 1024} KiB; a record that is brought in {own.largest_import // 1024**2} MiB |" in page
+    assert f"| {own.streams} and {own.kept_streams} for whoever shows a key;" in page
+    assert f"| {webhooks.MOST_HOOKS} addresses, {webhooks.WAITING} messages waiting" in page
+    assert f"| {own.connections} |" in page
+    assert f"| {LISTED}; `?first=`" in page
+    assert f"| {MOST}, untouched" in page
+
+
+def test_the_alerts_ask_for_what_is_measured() -> None:
+    rules = (ROOT / "docs" / "hall" / "alerts.yml").read_text("utf-8")
+    measured = set(re.findall(r'"(digside_\w+)"', (ROOT / "web_ui" / "metrics.py").read_text("utf-8")))
+    asked = {re.sub(r"_(total|bucket)$", "", name) for name in re.findall(r"digside_\w+", rules)}
+    assert asked <= measured
+    if promtool := shutil.which("promtool"):
+        subprocess.run([promtool, "check", "rules", ROOT / "docs" / "hall" / "alerts.yml"], check=True)
+
+
+def test_the_webhooks_of_the_page_can_be_used(tmp_path: Path) -> None:
+    blocks_of = BLOCK.findall((ROOT / "docs" / "webhooks.md").read_text("utf-8"))
+    file = tmp_path / webhooks.FILE
+    file.write_text(next(block for kind, block in blocks_of if kind == "toml"), "utf-8")
+    file.chmod(0o600)
+    assert len(webhooks.hooks_at_start(tmp_path)) == 4
+    said: dict[str, Any] = {}
+    exec(next(block for kind, block in blocks_of if kind == "python"), said)
+    assert said["is_from_digside"](b"s", webhooks.signed("s", 1, b"{}"), b"{}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -25,6 +25,7 @@ from companion.play.hosting import sit, want_host
 from companion.play.postgres_connections import BEHIND_S, LOOKS, Connections, NotReached, PooledConnection
 from companion.play.postgres_journal import PostgresJournal
 from companion.play.postgres_notices import ALL, CHANNEL, MAC, PAYLOAD
+from companion.play.record import encode, export
 from companion.play.rows import AppendRequest
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
@@ -855,3 +856,22 @@ def test_a_step_that_is_made_after_it_was_given_up_is_heard_as_anybody_elses(dat
 def _leaves(*_: object, **__: object) -> None:
     with Connections("").asking(writes=False):
         raise NotReached("too many clients")
+
+
+def test_what_was_dumped_is_played_on_elsewhere(database: Database, tmp_path: Path) -> None:
+    """The drill of `docs/hall.md`: dumped in the middle of play, lost, and put back into a fresh database."""
+    hall = Hall(tmp_path / "before", journal=PostgresJournal(database.make()))
+    table = _lay(hall)
+    for number in range(3):
+        table.play(HOST, table.seq, f"award {number}", AWARD)
+    kept = encode(export(table))
+    dumped = database.run("pg_dump", "--format=custom", database.address())
+    table.play(HOST, table.seq, "after the dump", AWARD)
+    hall.close()
+    database.run("pg_restore", "--exit-on-error", f"--dbname={database.make('another')}", told=dumped)
+    with closing(Hall(tmp_path / "after", journal=PostgresJournal(database.address("another")))) as fresh:
+        back = fresh.table(table.id)
+        assert encode(export(back)) == kept
+        assert back.keys == table.keys
+        back.play(HOST, back.seq, "goes on", AWARD)
+        assert back.seq == table.seq

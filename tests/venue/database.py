@@ -83,6 +83,10 @@ class Database:
             db.execute(f'CREATE DATABASE "{database}" STRATEGY file_copy'.encode())
         return self.address(database)
 
+    def run(self, program: str, *words: str, told: bytes = b"") -> bytes:
+        """What one of its programs says, which must go well."""
+        return subprocess.run([_program(program), *words], input=told, stdout=subprocess.PIPE, check=True).stdout
+
     def start(self) -> None:
         """Start it, and wait until it takes connections."""
         settings = {
