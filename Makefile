@@ -66,6 +66,7 @@ LOCKED := $(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-un
 
 lock: $(VENV)/dev.stamp
 	$(LOCKED) --output-file requirements.lock pyproject.toml
+	$(LOCKED) --extra package --constraint requirements.lock --output-file requirements-package.lock pyproject.toml
 	$(LOCKED) --extra display --extra mqtt --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock pyproject.toml
 
@@ -77,11 +78,12 @@ images: $(VENV)/dev.stamp system
 system:
 	@.ci/system $(SYSTEM)
 
-# What tests need from npm, where there is Node.js: an emulator of the Pico's chip. Without it its tests are skipped, and on CI fail.
+# What tests need from npm, where there is Node.js: an emulator of the Pico's chip, and what reads the API's document.
+# Without them their tests are skipped, and on CI fail.
 node: $(if $(shell command -v npm),tests/node_modules/.package-lock.json)
 
 tests/node_modules/.package-lock.json: tests/package.json tests/package-lock.json
-	npm ci --prefix tests --no-audit --no-fund --silent
+	npm ci --prefix tests --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 $(VENV)/bin/pip:

@@ -147,7 +147,7 @@ class PostgresJournal(Immovable):
                 if not reading:
                     self._notices.use_key(db.execute("SELECT key FROM notice_key").fetchone())
         except StorageUnavailable as away:
-            reason = str(away.__cause__).strip().rpartition("\n")[2]
+            reason = str(away.__cause__).strip().rpartition("\n")[2].strip()
             raise StorageUnavailable(
                 "core.database_unreached", place=AsTyped(self.place), reason=AsTyped(reason)
             ) from away

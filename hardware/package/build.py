@@ -45,7 +45,7 @@ Installed-Size: {size}
 Pre-Depends: python3 (>= 3.11)
 Depends: python3-venv, adduser
 Recommends: python3-lgpio, avahi-daemon, debconf
-Suggests: cage, xwayland, chromium, swayidle, wlr-randr, network-manager, python3-luma.oled
+Suggests: libpq5, cage, xwayland, chromium, swayidle, wlr-randr, network-manager, python3-luma.oled
 Section: misc
 Priority: optional
 Description: companion beside the table for archaeology board games
@@ -104,7 +104,7 @@ def wheel_of_tree(version: str) -> Path:
 
 def fetched(architecture: str) -> Path:
     """The folder with the wheels of everything in the lock file; filled the first time."""
-    lock = ROOT / "requirements.lock"
+    lock = ROOT / "requirements-package.lock"
     mark = hashlib.sha256(lock.read_bytes() + repr((PYTHONS, GLIBC)).encode()).hexdigest()[:16]
     folder = CACHE / "wheels" / f"{architecture}-{mark}"
     if not folder.exists():

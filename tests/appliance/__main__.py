@@ -127,7 +127,7 @@ def tried(debian: str, python: str, version: str, own: Path, folder: Path) -> No
 
 def brings_all_it_needs(architecture: str) -> None:
     """For each Python its wheels are a whole, without any index: the machine itself need not be here for it."""
-    lock = TREE / "requirements.lock"
+    lock = TREE / "requirements-package.lock"
     for python in build.PYTHONS:
         with tempfile.TemporaryDirectory() as folder:
             platforms = [f"--platform={glibc}_{build.MACHINES[architecture]}" for glibc in build.GLIBC]
