@@ -198,13 +198,16 @@ def fields_of(box: str) -> set[str]:
     return {*named_fields(shape), *words_in(shape)}
 
 
+READ_AS_THEY_STAND = ("title", "rules", "rulings", "order")
+TAUGHT = ("lesson", "setting_up", "place", "exercise", "now")
+"""What is taught: `test_lessons` holds that these are the words of the lessons and acts, and no others."""
+
+
 def is_said(scope: str, key: str) -> bool:
     """Whether somebody says a sentence of a game."""
     area, _, leaf = key.removeprefix(f"{scope}.").partition(".")
-    if area in ("title", "rules", "rulings", "order") or (area == "rules_of_version" and was_a_version(scope, leaf)):
+    if area in (*READ_AS_THEY_STAND, *TAUGHT) or (area == "rules_of_version" and was_a_version(scope, leaf)):
         return True  # read as they stand
-    if area in ("lesson", "setting_up", "place", "exercise", "now"):
-        return True  # `test_lessons` holds that these are those of the lessons and acts, and no others
     if (
         f"{area}.{leaf}" in catalogue("en") or not leaf or area == "ui" or area in shelved()
     ):  # what others say too may be said in a game's own words
