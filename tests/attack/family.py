@@ -147,6 +147,7 @@ class Seen(NamedTuple):
             f"a bare answerer under attack, median and p99: {statistics.median(self.bare):.1f} {p99(self.bare):.1f} ms",
             f"memory before, at most, and after: {self.before:.0f} {self.most:.0f} {self.after:.0f} MB",
             f"attack: {self.flood}",
+            "  for as long, other connections kept silent, held a stream or sent a body without its end",
         ]
 
 

@@ -71,7 +71,7 @@ class Flood:
     def __init__(self, port: int, table: str, left: int, doors: Sequence[str] = ()) -> None:
         self.port = port
         self.table = table
-        self.left = left
+        self.left = self.wanted = left
         self.answers: dict[str, int] = {}
         self._requests = requests(table)
         self._keyed = keyed(doors) if doors else None
@@ -94,6 +94,15 @@ class Flood:
         for task in (*tasks, *hands):
             task.cancel()
         await asyncio.gather(*tasks, *hands, return_exceptions=True)
+
+    def told(self, seconds: float) -> str:
+        """What came of it, in a sentence."""
+        answered, asked = sum(self.answers.values()), self.wanted - max(0, self.left)
+        by_status = ", ".join(f"{count} with {status}" for status, count in sorted(self.answers.items()))
+        return (
+            f"{asked:,} of {self.wanted:,} requests were asked in {seconds:.0f} s and {answered:,} of these answered "
+            f"({answered / max(1, asked):.0%}: {by_status}); {self.wanted - asked:,} were never asked"
+        )
 
     async def _hand(self, requests: Iterator[bytes]) -> None:
         """Asks one thing after the other, again and again on a new connection."""
@@ -158,7 +167,7 @@ def main(port: str, table: str, left: str, connections: str, seconds: str, *door
     """Rage, then say what was answered."""
     flood = Flood(int(port), table, int(left), doors)
     asyncio.run(flood.rage(int(connections), float(seconds)))
-    print(dict(sorted(flood.answers.items())), f"{flood.left} left")
+    print(flood.told(float(seconds)))
     return 0
 
 

@@ -54,6 +54,8 @@ FROM entries, generate_series(1, %(times)s::int) AS n WHERE table_id = %(of)s
 
 def main(part: str = "", large: str = str(LARGE)) -> None:
     """Both parts, or the one that is named: processes, or tables, and then with so many."""
+    granted = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (granted, granted))
     with suppress(ValueError):  # only root is granted more than there is
         resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
     kinds = list(evenings(YOUNG, of_each=KINDS // 8, presses=SCRIPT))
@@ -202,9 +204,16 @@ def laid(hall: Hall, kinds: Sequence[Evening], mark: str, count: int) -> list[tu
 
 
 def affordable(wanted: int) -> int:
-    """As many tables as are wanted, or as this machine has memory and files for."""
+    """As many tables as are wanted, or as this machine has memory and files for; what it lacks is said."""
     told = Path("/proc/meminfo").read_text(encoding="ascii").split("MemAvailable:")[1]
-    return min(wanted, int(int(told.split()[0]) / 1024 * ROOM / TABLE_MB), most_connections() - SMALL)
+    room = {
+        "memory": int(int(told.split()[0]) / 1024 * ROOM / TABLE_MB),
+        "files that a process may open, of which the router takes two for each": most_connections() - SMALL,
+    }
+    lacks, most = min(room.items(), key=lambda each: each[1])
+    if most < wanted:
+        print(f"this machine has room for {most:,} tables instead of {wanted:,}: it lacks {lacks}", flush=True)
+    return min(wanted, most)
 
 
 def memory(hall: Hall) -> float:

@@ -77,7 +77,7 @@ def crowded(folder: Path) -> None:
     live.stop()
     told_of_crowd(kinds, [Pair(*each) for each in zip(quiet, loud, strict=True)])
     name = f"memory with {CROWD:,} tables of all games in play and two screens each"
-    limited(name, memory, "MB", at_most=400, more=f"{(memory - before) / (CROWD - KINDS):.2f} for one more")
+    limited(name, memory, "MB", at_most=300, more=f"{(memory - before) / (CROWD - KINDS):.2f} for one more")
     limited("a page of the list of tables then", page.clock, "ms", at_most=20, more=page.of_processor)
     told = ", ".join(f"{share * 100:.0f} %" for share in weather)
     print(f"  work of others meanwhile, before, in the crowd, after: {told}", flush=True)

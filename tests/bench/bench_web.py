@@ -1,4 +1,4 @@
-"""How quick a press is on every screen, beside a bare floor measured in the same run; and what the service weighs."""
+"""What the service weighs and how quickly it starts; and what benches of presses share: hands, screens, blocks."""
 
 from __future__ import annotations
 
@@ -17,18 +17,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urljoin
 
-from tests.bench.limits import Others, judged, limited, ticks
+from tests.bench.limits import judged, limited, ticks
 
-SCREENS = (1, 8, 50, 200)
-LIMITS = {1: 2.0, 50: 1.3, 200: 1.3}  # times the floor
-SLOWEST = {**LIMITS, 1: 2.5}  # of the slowest in a hundred
-PRESSES = 10  # in a block
-PAIRS = 40  # of blocks, with each number of screens
 LOG_LINES = 60
 DRAWN = 2000
 STARTS = 5
@@ -73,10 +67,11 @@ def wait_for(port: int) -> None:
 
 
 class Screen:
-    """A live line, read as it comes; `seq` is the newest event that is here whole."""
+    """A live line, read as it comes; `seq` is the newest event that is here whole, `come` counts its bytes."""
 
     def __init__(self, port: int, path: str, key: str | None = None) -> None:
         self.seq = -1
+        self.come = 0
         self._rest = b""
         self.listen(port, path, key)
 
@@ -99,6 +94,7 @@ class Screen:
             return
         if not come:
             raise ConnectionError("the stream has ended")
+        self.come += len(come)
         self._rest += come
         at = self._rest.rfind(b"\n\n")
         if at < 0:
@@ -141,13 +137,16 @@ class Wall:
             screen.sock.close()
 
 
-def post(path: str, key: str, body: dict[str, Any]) -> bytes:
-    """A request in bytes."""
+def post(path: str, key: str, body: dict[str, Any], more: str = "") -> bytes:
+    """A request in bytes.
+
+    :param more: headers.
+    """
     content = json.dumps(body).encode()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\n"
     )
-    return f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content
+    return f"{head}{more}Content-Length: {len(content)}\r\n\r\n".encode() + content
 
 
 def answer(sock: socket.socket) -> bytes:
@@ -187,11 +186,13 @@ class Hand:
 
     def block(self, presses: int) -> list[float]:
         """Milliseconds from each of so many presses until the last screen shows it."""
+        return self.pressed([(self._press(self.seq + i), self.seq + i + 1) for i in range(presses)])
+
+    def pressed(self, requests: Sequence[tuple[bytes, int]]) -> list[float]:
+        """The same of requests, each with the number that it reaches."""
         taken = []
         self.wall.until(self.seq, at_once=True)
-        for _ in range(presses):
-            request = self._press(self.seq)
-            self.seq += 1
+        for request, self.seq in requests:
             began = time.perf_counter()
             self.sock.sendall(request)
             self.wall.until(self.seq)
@@ -282,8 +283,11 @@ class Real:
         """Somebody who presses at the table, with so many screens."""
         return Hand(self.port, f"{self.path}/stream", count, self.press, self.call("GET", self.path)["seq"])
 
-    def size(self) -> int:
-        return len(json.dumps(self.call("GET", self.path), separators=(",", ":")))
+    def pressed(self, times: int) -> None:
+        """Play on."""
+        hand = self.hand(1)
+        hand.block(times)
+        hand.close()
 
 
 def memory_mb(pid: int) -> float:
@@ -352,49 +356,12 @@ def stop_seconds(process: subprocess.Popen[bytes]) -> float:
     return time.perf_counter() - began
 
 
-def bare_press(seq: int) -> bytes:
-    """The floor asks nothing but that a request came."""
-    return post("/", "k", {"seq": seq})
+def bare_press(answered: int, told: int) -> bytes:
+    """What the floor is asked: so many bytes for an answer, and so many for each screen."""
+    return post("/", "k", {"answered": answered, "told": told})
 
 
-def compare(real: Real, service: int, screens: Sequence[int]) -> None:
-    """The press on the last screen, ours and the floor's, in blocks that alternate."""
-    filling = real.hand(1)
-    filling.block(LOG_LINES)  # as long as an evening's view: the floor's is as long
-    filling.close()
-    for count in screens:
-        port = free_port()
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            running("web_floor.py", port, real.size(), folder) as floor,
-        ):
-            wait_for(port)
-            others = Others(service, floor.pid)
-            bare, ours = Hand(port, "/stream", count, bare_press), real.hand(count)
-            pairs = paired(bare, ours, PAIRS, PRESSES)
-            bare.close()
-            ours.close()
-            busy = others.share()
-        tell(count, pairs)
-        print(f"work of others meanwhile: {busy * 100:.0f} %", flush=True)
-
-
-def tell(count: int, pairs: Sequence[Pair]) -> None:
-    """What came out with so many screens."""
-    for which, measured, over in (("median", statistics.median, ratio), ("p99", p99, ratio_p99)):
-        bare, ours = (measured([each for pair in pairs for each in pair[of]]) for of in (0, 1))
-        print(f"press to the last of {count} screens, {which}: {ours:.2f} ms")
-        print(f"floor at {count} screens, {which}: {bare:.2f} ms")
-        name, more = f"{which} over floor at {count} screens", likely(pairs, over)
-        limits = LIMITS if which == "median" else SLOWEST
-        if count in limits:
-            limited(name, over(pairs), "times", at_most=limits[count], more=more)
-        else:
-            print(f"{name}: {over(pairs):.3f} times ({more})")
-
-
-def main(*screens: str) -> None:
-    """With so many screens, or with all numbers there are."""
+def main() -> None:
     port = free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -402,9 +369,9 @@ def main(*screens: str) -> None:
     ):
         wait_for(port)
         real = Real(port)
-        compare(real, process.pid, list(map(int, screens)) or SCREENS)
+        real.pressed(LOG_LINES)  # as long as an evening's view
         wall = Wall(port, f"{real.path}/stream", 50)
-        limited("memory of the process with 50 screens", memory_mb(process.pid), "MB", at_most=64)
+        limited("memory of the process with 50 screens", memory_mb(process.pid), "MB", at_most=56)
         print(f"first load: {first_load_kb(port):.1f} kB")
         print(f"stop with 50 screens open: {stop_seconds(process):.2f} s")
         wall.close()
@@ -414,4 +381,4 @@ def main(*screens: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(judged({"web": partial(main, *sys.argv[1:])}))
+    sys.exit(judged({"web": main}))

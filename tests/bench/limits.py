@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -36,19 +37,35 @@ def limited(
 
 
 def judged(benches: Mapping[str, Callable[[], None]]) -> int:
-    """Run them; say how long each took, how busy others were, and which limits held: 1 where one did not."""
-    verdict: list[str] = []
+    """Run them; say how long each took, how busy others were, and which limits held: 1 where one did not.
+
+    One that breaks is said to be broken, and the others go on.
+    """
+    verdict, broken, began = list[str](), list[str](), time.monotonic()
     for name, bench in benches.items():
-        print(f"== {name}", flush=True)
-        first, began, others = len(_figures), time.monotonic(), Others()
-        bench()
-        share = others.share()
-        weather = f"{name} took {time.monotonic() - began:.0f} s, others had {share:.0%} of this machine meanwhile"
-        verdict.append(f"{weather}: it was too busy to judge by" if share > BUSY else weather)
+        first, said, failed = len(_figures), *_run(name, bench)
+        verdict.append(said)
         verdict += [f"  {'held' if figure.held else 'NOT HELD'}: {figure.said}" for figure in _figures[first:]]
-    broken = sum(not figure.held for figure in _figures)
-    print("== limits", *verdict, f"{len(_figures) - broken} of {len(_figures)} limits held", sep="\n", flush=True)
-    return 1 if broken else 0
+        broken += [name] * failed
+    held = sum(figure.held for figure in _figures)
+    summary = [f"{held} of {len(_figures)} limits held, in {(time.monotonic() - began) / 60:.1f} min"]
+    summary += [f"broken: {', '.join(broken)}"] if broken else []
+    print("== limits", *verdict, *summary, sep="\n", flush=True)
+    return 1 if broken or held < len(_figures) else 0
+
+
+def _run(name: str, bench: Callable[[], None]) -> tuple[str, bool]:
+    """Run one; what is to be said of it, and whether it broke."""
+    print(f"== {name}", flush=True)
+    began, others, why = time.monotonic(), Others(), ""
+    try:
+        bench()
+    except Exception as error:
+        traceback.print_exc()
+        why = f" BROKEN by {type(error).__name__}: {error};"
+    share = others.share()
+    said = f"{name}{why} took {time.monotonic() - began:.0f} s, others had {share:.0%} of this machine meanwhile"
+    return f"{said}: it was too busy to judge by" if share > BUSY else said, bool(why)
 
 
 class Others:

@@ -7,6 +7,7 @@ the table is told, however late this program comes to read that.
 from __future__ import annotations
 
 import random
+import select
 import selectors
 import socket
 import struct
@@ -104,9 +105,7 @@ class Players:
 
     def play(self, presses: int, rate: float, at: Sequence[Played] | None = None) -> list[float]:
         """Milliseconds to each table's last screen, for so many presses, so many in a second by and large."""
-        while len(self._links) < LINKS:
-            self._links.append(link := socket.create_connection(("127.0.0.1", self._port)))
-            link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._open_links()
         tables, taken = deque(at or self.tables), list[float]()
         self._luck.shuffle(tables)
         due, pressed, end = time.monotonic(), 0, time.monotonic() + presses / rate + PATIENCE
@@ -118,6 +117,18 @@ class Players:
             taken += self._read(max(0.0, due - time.monotonic()) if pressed < presses else 1)
             assert time.monotonic() < end, f"{presses - len(taken)} presses were not shown"
         return taken
+
+    def _open_links(self) -> None:
+        """Have as many links as are kept open; one that was idle for long may have been ended by who answers it."""
+        for _ in range(len(self._links)):
+            link = self._links.popleft()
+            if _has_come(link):
+                link.close()
+            else:
+                self._links.append(link)
+        while len(self._links) < LINKS:
+            self._links.append(link := socket.create_connection(("127.0.0.1", self._port)))
+            link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def _press(self, table: Played) -> None:
         request, link = table.request(), self._links.popleft()
@@ -159,6 +170,13 @@ class Players:
             each.close()
         for link in self._links:
             link.close()
+
+
+def _has_come(link: socket.socket) -> bool:
+    """Whether there is anything to read, be it the end; with more files open than `select` takes."""
+    asked = select.poll()
+    asked.register(link, select.POLLIN)
+    return bool(asked.poll(0))
 
 
 def _who_is_free(tables: deque[Played]) -> Played:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import sys
 from pathlib import Path
@@ -11,10 +12,9 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
 
 class Floor:
-    """One number that each POST raises, on disk, before every screen is told a picture of the wanted size."""
+    """One number that each POST raises, on disk, before every screen is told a picture of the size it asks for."""
 
-    def __init__(self, size: int, folder: Path) -> None:
-        self.picture = b"x" * size
+    def __init__(self, folder: Path) -> None:
         self.seq = 0
         self.screens: set[asyncio.StreamWriter] = set()
         self.db = sqlite3.connect(folder / "floor.sqlite", isolation_level=None)
@@ -22,13 +22,13 @@ class Floor:
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE steps (seq INTEGER PRIMARY KEY);"
         )
 
-    def event(self) -> bytes:
-        return b"id: %d\ndata: %b\n\n" % (self.seq, self.picture)
+    def event(self, size: int = 0) -> bytes:
+        return b"id: %d\ndata: %b\n\n" % (self.seq, b"x" * size)
 
-    def step(self) -> None:
+    def step(self, size: int) -> None:
         self.seq += 1
         self.db.execute("INSERT INTO steps VALUES (?)", (self.seq,))
-        event = self.event()
+        event = self.event(size)
         for screen in self.screens:
             screen.write(event)
 
@@ -40,9 +40,9 @@ class Floor:
                     await self._watch(reader, writer)
                     return
                 length = int(head.lower().partition(b"content-length:")[2].partition(b"\r")[0])
-                await reader.readexactly(length)
-                self.step()
-                answer = self.picture
+                wanted = json.loads(await reader.readexactly(length))
+                self.step(wanted["told"])
+                answer = b"x" * wanted["answered"]
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(answer), answer))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
@@ -58,12 +58,12 @@ class Floor:
             self.screens.discard(writer)
 
 
-async def main(port: int, size: int, folder: Path) -> None:
-    floor = Floor(size, folder)
+async def main(port: int, folder: Path) -> None:
+    floor = Floor(folder)
     server = await asyncio.start_server(floor.serve, "127.0.0.1", port, backlog=512)
     async with server:
         await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])))
+    asyncio.run(main(int(sys.argv[1]), Path(sys.argv[2])))
