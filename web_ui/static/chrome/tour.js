@@ -36,11 +36,15 @@ function remember() {
   }
 }
 
-/** Where a sign has room: beside its place, above or under it, always whole on the screen and never on a STOP. */
+const PRESSABLE = ".board button:not(:disabled), .ask button";
+
+/**
+ * Where a sign has room: beside its place, above or under it, always whole on the screen, never on a STOP and only
+ * where there is no other room on what could be pressed now.
+ */
 export function beside(place, sign, kept = ".stop") {
   const { width, height } = sign.getBoundingClientRect();
   const at = place.getBoundingClientRect();
-  const others = [...document.querySelectorAll(kept)].map((each) => each.getBoundingClientRect());
   const middle = { x: at.left + at.width / 2 - width / 2, y: at.top + at.height / 2 - height / 2 };
   const tries = [
     { x: at.left - width - GAP, y: at.top },
@@ -50,10 +54,13 @@ export function beside(place, sign, kept = ".stop") {
     middle,
   ];
   const inside = ({ x, y }) => x >= GAP && y >= GAP && x + width <= innerWidth - GAP && y + height <= innerHeight - GAP;
-  const free = ({ x, y }) =>
-    others.every((other) => x + width < other.left || x > other.right || y + height < other.top || y > other.bottom);
-  const found = tries.find((each) => inside(each) && free(each));
-  return found ?? { x: Math.max(GAP, (innerWidth - width) / 2), y: GAP + 60 };
+  const freeOf = (places) => {
+    const others = [...document.querySelectorAll(places)].map((each) => each.getBoundingClientRect());
+    const apart = ({ x, y }, other) =>
+      x + width < other.left || x > other.right || y + height < other.top || y > other.bottom;
+    return tries.find((each) => inside(each) && others.every((other) => apart(each, other)));
+  };
+  return freeOf(`${kept}, ${PRESSABLE}`) ?? freeOf(kept) ?? { x: Math.max(GAP, (innerWidth - width) / 2), y: GAP + 60 };
 }
 
 class Tour extends Component {
