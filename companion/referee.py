@@ -283,9 +283,7 @@ class Referee(Generic[H, S]):
 
         :raises Refusal: if it cannot fall.
         """
-        draw = self._due(table)
-        if draw is None:
-            raise self._no_draw(table)
+        draw = self._draw_due(table)
         table, falls = self._shown(draw, table, outcome)
         after = draw.apply_outcome(table, outcome) if falls else table
         if after.state.describing is not None and (told := self._told_whole(after)):
@@ -300,9 +298,8 @@ class Referee(Generic[H, S]):
                 return moved
             case Dealt(outcome=outcome) if state.describing is None:
                 table = self.at(state)
-                if (draw := self._due(table)) is not None:
-                    dealt: S = draw.apply_outcome(table, outcome).state
-                    return dealt
+                dealt: S = self._draw_due(table).apply_outcome(table, outcome).state
+                return dealt
         return self.after(state, step)
 
     def _printed_anew(self, state: S, before: Any) -> S:
@@ -375,8 +372,7 @@ class Referee(Generic[H, S]):
                 return seen_by(None, _act(move), self.at(before, seat), seat) != move
             case Dealt(outcome=outcome):
                 table = self.at(before)
-                draw = self._due(table)
-                return draw is not None and draw.seen(table, outcome, None) != outcome
+                return self._draw_due(table).seen(table, outcome, None) != outcome
             case Corrected(correction=correction):
                 return seen_by(None, _mend(correction), self.at(before)) != correction
 
@@ -502,9 +498,7 @@ class Referee(Generic[H, S]):
         if kind not in table.terms.box.kinds_in(card.part):
             there = structs.replace(there, described=(*there.described, card))
         found = self.at(there, table.seat).on_box_changed(table.terms)
-        draw = self._due(found)
-        if draw is None:
-            raise self._no_draw(found)
+        draw = self._draw_due(found)
         return draw, self._shown(draw, found, kind)[0], kind
 
     def _due(self, table: H) -> Draw[Any] | None:
@@ -520,6 +514,16 @@ class Referee(Generic[H, S]):
         self._known_due = (state, found)
         return found
 
+    def _draw_due(self, table: H) -> Draw[Any]:
+        """What is to be drawn next.
+
+        :raises Refusal: if nothing is.
+        """
+        draw = self._due(table)
+        if draw is None:
+            raise Illegal("core.no_draw", rule=self.turn_by(table)) if self._to_move(table) else self._over()
+        return draw
+
     def _is_over(self, table: H) -> bool:
         return self._due(table) is None and not self._to_move(table)
 
@@ -533,9 +537,6 @@ class Referee(Generic[H, S]):
         if table.seat not in seats:
             return NotYourTurn("core.not_your_turn", rule=self.turn_by(table))
         return self.unavailable_reason(type(act)) or act.why_not(table)
-
-    def _no_draw(self, table: H) -> Refusal:
-        return Illegal("core.no_draw", rule=self.turn_by(table)) if self._to_move(table) else self._over()
 
     def _over(self) -> Refusal:
         return Over("core.over", rule=self.over_rule)

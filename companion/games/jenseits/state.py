@@ -42,15 +42,15 @@ class Counts(msgspec.Struct, frozen=True):
 
     books: dict[str, int]
     objects: dict[str, int]
-    open_books: int = 0
-    assistants: int = 0
-    shovels: int = 0
-    cars: int = 0
-    zeppelins: int = 0
-    special_permits: int = 0
-    congresses: int = 0
-    ethnology: frozenset[str] = frozenset()
-    points: int = 0  # of the objects
+    open_books: int
+    assistants: int
+    shovels: int
+    cars: int
+    zeppelins: int
+    special_permits: int
+    congresses: int
+    ethnology: frozenset[str]
+    points: int  # of the objects
 
 
 class Archaeologist(msgspec.Struct, frozen=True):
