@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from companion.game import Chance, Seat, Setup
+from companion.play.entries import DeviceJoined, EndConfirmed, GameEnded, JournalLine, TableClosed
 from companion.play.evenings import evenings
 from companion.play.hall import Hall
 from companion.play.history import History
@@ -20,9 +21,9 @@ from companion.play.proof import verify
 from companion.play.record import decode, draws_of, encode, encode_draws, export
 from companion.play.stage import Stage
 from companion.play.story import account_of, story
-from companion.play.table import HOST, Actor, Table
+from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
-from companion.refusals import Illegal, Malformed
+from companion.refusals import Illegal, Malformed, Over
 from companion.terminal.session import Terminal
 from tests.attack import stranger
 from tests.core.scribe import Scribe
@@ -66,6 +67,20 @@ def test_nobody_says_for_good_what_is_not_settled(hall: Hall) -> None:
     again = Hall(hall.folder).table(table.id)
     assert again.settled()
     assert view(again)["secret"] == SECRET.hex()
+
+
+def test_everybody_may_confirm_an_end_but_its_reporter_and_who_looks_on_and_nothing_follows(hall: Hall) -> None:
+    table = hanging(hall)
+    hinge = table.hinge()
+    assert hinge is not None
+    assert hinge.seat is not None
+    asked = (HOST, Actor("seat", 1 - hinge.seat), Actor("seat", hinge.seat), SPECTATOR)
+    shown: list[Any] = [view(table, actor)["hinge"] for actor in asked]
+    assert [each["confirm"] for each in shown] == [True, True, False, False]
+    table.settle(HOST, table.seq, "that is right")
+    for more in (GameEnded(), EndConfirmed("host"), TableClosed(), DeviceJoined("host", "ab" * 32)):
+        with pytest.raises(Over):
+            History(table.game, table.laid, [*table.written, JournalLine(table.seq + 1, 0, more)])
 
 
 def test_what_was_reported_last_is_put_right_and_the_game_goes_on(hall: Hall) -> None:

@@ -22,8 +22,12 @@ from companion.play.entries import (
     OutcomeRecorded,
     SealRenewed,
     StepsUndone,
+    TableArrived,
+    TableLeft,
+    TableStayed,
 )
 from companion.play.hall import Hall
+from companion.play.history import History
 from companion.play.journal import NoJournal
 from companion.play.opening import table_of
 from companion.play.proof import verify
@@ -299,6 +303,26 @@ def test_what_cannot_have_been_played_is_not_taken_in(
         hall.take_in(wrong)
     assert verify(wrong).fault is not None
     assert len(hall.tables()) == before
+
+
+LEFT = TableLeft("the ticket", "there")
+
+
+@pytest.mark.parametrize(
+    ("entries", "key"),
+    [
+        ((TableArrived("the ticket"),), "entry.had_not_left"),
+        ((TableStayed("the ticket"),), "entry.had_not_left"),
+        ((LEFT, TableArrived("another")), "entry.has_left"),
+        ((LEFT, LEFT), "entry.has_left"),
+        ((LEFT, GameEnded()), "entry.has_left"),
+    ],
+)
+def test_a_table_comes_only_from_where_it_was_sent(hall: Hall, entries: tuple[Entry, ...], key: str) -> None:
+    table = lay(hall)
+    with pytest.raises(Malformed) as refused:
+        History(table.game, table.laid, [JournalLine(seq, 0, entry) for seq, entry in enumerate(entries, 1)])
+    assert refused.value.key == key
 
 
 @pytest.mark.parametrize("at", [-1, 10**25])

@@ -165,12 +165,14 @@ def test_what_is_said_as_it_stands_leaves_everything_where_it_stands(way: Way) -
 
 @ways
 def test_who_is_meant_by_a_number_is_said_and_sits_there(way: Way) -> None:
-    """A screen tells a seat from a number by nothing else: neither by a field's name nor by its type."""
+    """A screen tells a seat from a number by nothing else: neither by a field's name nor by its type. It lists each
+    choice once."""
     watched = Watched(way)
     game = watched.game
     for state in watched.states:
         mending = game.mending(state)
         for tag in watched.tags:
+            assert all(len(set(map(repr, each.rows))) == len(each.rows) for each in mending.tables[tag]), "once each"
             seated, kind = set(mending.seats[tag]), kind_of(game, tag)
             fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
             assert seated <= fields.keys()

@@ -185,6 +185,7 @@ def hidden_from_all(table: Table) -> None:
         if isinstance(ask, Chance) and ask.hidden and not table.over():
             assert isinstance(line.entry, OutcomeRecorded)
             assert isinstance(exported[line.seq - 1].entry, MaskedEntry)
+            assert table.game.hides(table.before(line.seq).state, Dealt(line.entry.outcome))
             hidden.append(line.seq)
     for seq in hidden[:: max(1, len(hidden) // HIDDEN)]:
         for actor in actors(table):

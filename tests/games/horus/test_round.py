@@ -92,8 +92,10 @@ def test_a_round_has_its_parts_in_order() -> None:
     asked = []
     for _ in range(5):
         asked.append(playing.chance.randomizer)
+        assert not playing.board()["seats"][0]["rolled"]
         playing.falls(1)
     assert set(asked) == {"action_dice"}
+    assert playing.board()["seats"][0]["rolled"], "until the next round"
     assert playing.chance.randomizer == "mummy_dice", "nobody has an action, so nobody is asked"
     playing.falls(1, 1, 1, 1, 1)
     assert playing.chance.randomizer == "blocks"

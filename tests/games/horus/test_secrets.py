@@ -124,6 +124,17 @@ def test_in_total_secrecy_a_cure_names_no_wound() -> None:
     assert game.hides(playing.state, step)
 
 
+@pytest.mark.rule("HOR-82", "HOR-12")
+def test_a_treasure_that_makes_room_is_told_to_its_owner_alone() -> None:
+    playing = acting("5", "6", cards={OWN: ("treasure-sobek-5", *["mummy"] * 11)}, who=("sarti", "rice"))
+    playing.does(Search()).falls("udjat")
+    step = Played(OWN, Discard("treasure-sobek-5"))
+    for viewer in (None, OTHER):
+        assert playing.game.tells(playing.state, step, viewer) == {"type": "discard_hidden", "god": "sobek"}
+    assert playing.game.tells(playing.state, step, OWN) == {"type": "discard_own", "card": "treasure", "value": 5}
+    assert playing.game.hides(playing.state, step)
+
+
 @pytest.mark.rule("HOR-82", "HOR-11")
 def test_a_treasure_that_is_laid_off_is_told_to_its_owner_alone() -> None:
     playing = acting("5", "6", cards={1: ("treasure-sobek-5", "crowbar")}, actions=0, who=("sarti", "rice"))

@@ -39,6 +39,7 @@ def before(tools: Tools, seat: int) -> list[str]:
 @pytest.mark.rule("TBX-22", "HOR-02")
 def test_each_card_of_a_deck_is_as_likely_as_any_other() -> None:
     tools = Tools("horus").do(TurnUp("sand"), seat=1)
+    assert tools.chance.question == "top of sand"
     assert dict(tools.chance.odds) == dict(load(HorusBox).search_decks["sand"])
     tools.fall("chest").do(TurnUp("sand"), seat=1)
     assert dict(tools.chance.odds)["chest"] == 1
@@ -78,6 +79,7 @@ def test_a_card_goes_where_a_hand_lays_it_and_back_into_its_own_deck_alone() -> 
 @pytest.mark.rule("TBX-25", "HOR-33")
 def test_a_sarcophagus_is_opened_in_its_place_and_once() -> None:
     tools = Tools("horus").do(TurnUp("anubis", "anubis:A3"))
+    assert tools.chance.question == "top of anubis to anubis:A3", "as it is sealed"
     assert dict(tools.chance.odds) == dict(load(HorusBox).sarcophagus_cards["anubis"])
     tools.fall("treasure-anubis-7")
     assert place(tools, "anubis:A3") == {"place": "anubis:A3", "cards": ["treasure-anubis-7"], "lid": None}

@@ -175,6 +175,8 @@ def test_takings_are_set_aside_until_the_turn_stops_or_a_danger_voids_them() -> 
     tools.do(PassOn()).do(SetAside(2)).do(Lose(3))
     assert (tools.board["takings"]["aside"], tools.board["points"]) == (0, [14, 7, 10])
     assert tools.do(PassOn()).do(PayFee()).board["points"] == [14, 7, 7]
+    tools.do(SetAside(2)).do(Lose(0))
+    assert (tools.board["takings"]["aside"], tools.board["points"]) == (0, [14, 7, 7]), "a danger may cost nothing"
     for move in (Pocket(), SetAside(0), SetAside(-1), Lose(-1)):
         with pytest.raises(Illegal) as refused:
             tools.do(move)

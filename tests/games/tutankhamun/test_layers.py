@@ -215,6 +215,16 @@ def arrangements(cards: Counter[str], length: int) -> set[Layout]:
     return found
 
 
+@pytest.mark.rule("TUT-04")
+def test_a_snake_has_one_body_and_an_obelisk_two_middles_at_most() -> None:
+    def ways(head: str, middle: str, last: str, middles: int) -> int:
+        cards = {head: 1, middle: middles, last: 1}
+        return len(patterns(LayerKind.of(4, cards | {"earth": 14 - middles})))
+
+    assert [ways("snake_head", "snake_body", "snake_tail", n) > 0 for n in range(4)] == [False, True, False, False]
+    assert [ways("obelisk_base", "obelisk_middle", "obelisk_top", n) > 0 for n in range(4)] == [True] * 3 + [False]
+
+
 @pytest.mark.rule("TUT-03", "TUT-04")
 def test_the_check_and_the_dealing_agree_on_every_layout_of_a_small_tray() -> None:
     layouts = arrangements(Counter(dict(SMALL.cards)), 9)
