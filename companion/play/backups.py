@@ -34,8 +34,8 @@ FOLDER = "backups"
 BROUGHT = "brought-"
 WISH = "put-back.json"
 LARGEST = 1 << 30  # bytes of a backup that is brought from elsewhere
-CHOICES = re.compile(r"rig\.toml|calibration\.json|boxes/[a-z0-9_-]+\.toml")
-"""What is kept in a data folder beside the tables, and goes with them."""
+CHOICES = re.compile(r"rig\.toml|calibration\.json|groups\.json|boxes/[a-z0-9_-]+\.toml")
+"""What is kept in a data folder beside the tables, and goes with them: the rig, the boxes, who plays together."""
 EVERY = 24 * 60 * 60  # seconds between two of them, where there is anything new
 STAMP = "%Y-%m-%d-%H%M%S"
 NEWEST, DAYS, WEEKS = 3, 7, 5

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from companion.boxes import owners
+from companion.game import Seat
 from companion.play import replacing, restoring
 from companion.play.backups import FOLDER, back_up
 from companion.play.hall import Hall
@@ -26,6 +27,7 @@ from tests.attack.flips import lay
 from tests.core.test_hall import Found
 from web_ui import broker, serve
 from web_ui.copies import token_in
+from web_ui.groups import Groups
 from web_ui.house import keep_house
 from web_ui.owner import Owner
 
@@ -77,6 +79,7 @@ def _one_more(folder: Path) -> None:
 STATES: dict[str, tuple[str, Callable[[Path], None]]] = {
     "house.json": ("house.json", _settled),
     "owner.json": ("owner.json", _settled),
+    "groups.json": ("groups.json", _settled),
     "rig.toml": ("rig.toml", _settled),
     "calibration.json": ("calibration.json", _settled),
     "mqtt.toml": ("mqtt.toml", _settled),
@@ -98,6 +101,7 @@ def made(place: Path, name: str) -> Folder:
     hall.close()
     keep_house(folder, hub="http://hub.lan")
     Owner(folder).choose(guests_lay=False)
+    Groups(folder).note([Seat("Ada", "red"), Seat("Ben", "blue")])
     choice.save_choice(folder, "sim")
     CalibrationFile(folder / "calibration.json", SENSOR).save(Calibration(ambient=0.2, open=1.5, sealed=12.0))
     broker.keep(folder, broker.Broker.of("mqtt://broker.lan", user="ada", password="amenemhet"))
@@ -123,6 +127,7 @@ def started(folder: Path) -> dict[str, Any]:
             "tables": {table.id: (table.seq, table.keys, table.dealer.secret) for table in tables},
             "house": keep_house(folder),
             "owner": Owner(folder).house,
+            "groups": Groups(folder).all(),
             "rig": (type(rig).__name__, (folder / "rig.toml").read_text()),
             "calibration": CalibrationFile(folder / "calibration.json", SENSOR).load(),
             "broker": named,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.game import Seat
 from companion.play.folder import FILE as TABLES
 from companion.play.replacing import set_by
 from companion.refusals import Malformed
@@ -20,6 +21,8 @@ from hardware.choice import set_aside_damaged
 from hardware.rig import OWN_FILE
 from hardware.whole_file import write_whole as written_by_hardware
 from web_ui import broker
+from web_ui.groups import FILE as GROUPS
+from web_ui.groups import Groups
 from web_ui.house import keep_house
 from web_ui.owner import FILE, Owner
 
@@ -165,3 +168,13 @@ def test_damaged_settings_of_a_broker_are_set_aside(tmp_path: Path) -> None:
         broker.kept(tmp_path)
     assert broker.kept(tmp_path) is None
     assert aside(tmp_path, broker.FILE) == [b"\xff"]
+
+
+@pytest.mark.parametrize("harm", [b"", b"\xff\xfe", b"[[", b'[[{"name":7}]]'])
+def test_people_who_play_together_are_typed_again_where_their_file_is_damaged(tmp_path: Path, harm: bytes) -> None:
+    groups = Groups(tmp_path)
+    (tmp_path / GROUPS).write_bytes(harm)
+    assert groups.all() == ()
+    assert aside(tmp_path, GROUPS) == [harm]
+    groups.note([Seat("Ada"), Seat("Ben")])
+    assert [[person.name for person in group] for group in groups.all()] == [["Ada", "Ben"]]

@@ -21,6 +21,7 @@ from tests.core.coins import on_file
 from tests.web.live import PATIENCE, Live
 from tests.web.people import Asker, Browser
 from web_ui.app import create_app
+from web_ui.groups import Groups
 from web_ui.power import ASKED_TO_RESTART
 
 
@@ -156,8 +157,11 @@ def test_the_choices_of_a_machine_come_with_its_tables(owner: Browser, hall: Hal
     (hall.folder / "rig.toml").write_text("# here")
     (hall.folder / "boxes").mkdir()
     (hall.folder / "boxes" / "horus.toml").write_text("# ours")
+    groups, people = Groups(hall.folder), [Seat("Ada"), Seat("Ben")]
+    groups.note(people)
     packed = owner.get("/api/machine/tables.zip").data
     (hall.folder / "rig.toml").write_text("# other")
+    groups.note([Seat("Carol"), Seat("Dora")])
     assert brought(owner, packed).status_code == 200
     (name,) = (each["name"] for each in owner.get("/api/machine").json["backups"])
     assert owner.post("/api/machine/put_back", json={"backup": name}).status_code == 200
@@ -165,6 +169,7 @@ def test_the_choices_of_a_machine_come_with_its_tables(owner: Browser, hall: Hal
     restoring.put_back_as_wished(hall.folder)
     assert (hall.folder / "rig.toml").read_text() == "# here"
     assert [file.read_text() for file in (hall.folder / backups.FOLDER).glob("replaced-*/rig.toml")] == ["# other"]
+    assert [[person.name for person in group] for group in groups.all()] == [["Ada", "Ben"]]
 
 
 @pytest.mark.parametrize(
@@ -185,7 +190,7 @@ def test_a_packed_file_is_unpacked_nowhere_else(owner: Browser, hall: Hall, tabl
         packed.writestr("boxes/../../rig.toml", "# out")
     assert brought(owner, out.getvalue()).status_code == 200
     folder = hall.folder / backups.FOLDER
-    assert {file.name for file in folder.rglob("*") if file.is_file()} == {"digside.sqlite"}
+    assert {file.name for file in folder.rglob("*") if file.is_file()} - {"groups.json"} == {"digside.sqlite"}
     assert not list(hall.folder.parent.glob("outside.toml"))
 
 

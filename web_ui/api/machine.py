@@ -207,9 +207,9 @@ def take_tables(asking: Asking, _: bodies.Nothing) -> Reply:
     with tempfile.TemporaryDirectory() as short:
         copy = Path(short) / "digside.sqlite"
         copied(folder / "digside.sqlite", copy)
-        chosen = [file for file in (folder / "rig.toml", folder / "calibration.json") if file.is_file()]
-        files = {"digside.sqlite": copy, **{file.name: file for file in chosen}}
-        files |= {f"boxes/{file.name}": file for file in (folder / "boxes").glob("*.toml")}
+        beside = {str(file.relative_to(folder)): file for place in ("*", "boxes/*") for file in folder.glob(place)}
+        chosen = {name: file for name, file in beside.items() if backups.CHOICES.fullmatch(name) and file.is_file()}
+        files = {"digside.sqlite": copy, **chosen}
         packed = _packed({name: file.read_bytes() for name, file in files.items()})
     return _file(f"digside-{time.strftime('%Y-%m-%d')}.zip", packed)
 
