@@ -235,6 +235,17 @@ KEPT = """async () => {
 }"""
 
 
+ANOTHER = """async (old) => {
+  await (await navigator.serviceWorker.ready).update();
+  const until = performance.now() + 15_000;
+  const kept = () => caches.keys();
+  while ((await kept()).some((name) => old.includes(name)) && performance.now() < until)
+    await new Promise((done) => setTimeout(done, 20));
+  return kept();
+}"""
+"""The names of what is kept, once none of the old is."""
+
+
 def test_a_page_opens_without_the_service_and_keeps_nothing_of_a_table(own_service: Service, sit: Screen) -> None:
     table = own_service.lay("horus", 2)
     page = sit(table, table.host)
@@ -242,9 +253,15 @@ def test_a_page_opens_without_the_service_and_keeps_nothing_of_a_table(own_servi
     kept = page.evaluate(KEPT)
     assert kept
     assert all(path == "/shell" or path.startswith("/static/") for path in kept)
+    before = page.evaluate("caches.keys()")
+    # Another language makes another page to keep, as a new version does.
+    page.context.add_cookies([{"name": "language", "value": "de", "url": own_service.url}])
+    (after,) = page.evaluate(ANOTHER, before)
+    assert [after] != before
+    assert page.evaluate(KEPT) == kept
     own_service.stop()
     page.goto(table.address())
-    expect(page.get_by_role("heading", level=1)).to_have_text("Digside does not answer")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Digside antwortet nicht")
     expect(page.locator("#where")).to_contain_text(f"/table/{table.id}")
     own_service.start()
     page.wait_for_selector(".board > *")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from web_ui.settings import Settings
 from web_ui.static_files import File, StaticFiles, unmarked
 
 FOR_GOOD = "public, max-age=31536000, immutable"
+SHELL_FILES = {"/shell", "/static/icon.svg", "/static/shell.css", "/static/shell.js"}
 ELSEWHERE = ("../app.py", "%2e%2e/app.py", "..%2fapp.py", "/etc/passwd", "style", "", "no.js", "a\0b")
 
 
@@ -224,3 +226,18 @@ def test_a_person_who_is_lost_gets_a_page_and_a_program_json(client: Browser) ->
 def test_a_page_lets_the_browser_fetch_its_own_scripts_at_once(client: Browser) -> None:
     named = re.findall(r'rel="modulepreload" href="([^"]+)"', client.get("/past").text)
     assert {"/static/main.js", "/static/pages/past.js"} <= {unmarked(path)[0] for path in named}
+
+
+def test_a_browser_is_told_of_a_page_to_keep_that_is_another_with_every_version(
+    client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only then does it fetch that page anew; the files named with it are of this page, and of no table."""
+    answer = client.get("/worker.js")
+    assert answer.headers["Cache-Control"] == client.get("/shell").headers["Cache-Control"] == "no-cache"
+    kept = json.loads(re.findall(r"FILES = (.+);", answer.text)[0])
+    assert {re.sub(r"[0-9a-f]{12}\.", "", file) for file in kept} == SHELL_FILES
+    assert all(file in client.get("/shell").text for file in kept[1:])
+    assert client.get("/worker.js").text == answer.text
+    assert client.get("/worker.js", headers={"Accept-Language": "de"}).text != answer.text
+    monkeypatch.setattr("web_ui.pages.__version__", "99")
+    assert client.get("/worker.js").text != answer.text
