@@ -110,11 +110,13 @@
     Math.min(a.right, b.right) - Math.max(a.left, b.left),
     Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top),
   ];
+  const inFan = ({ each }) => each.closest(".tr-held"); // cards in a hand are held one over another
   texts.sort((a, b) => a.top - b.top);
   texts.forEach((a, i) => {
     for (let j = i + 1; j < texts.length && texts[j].top < a.bottom; j++) {
       const b = texts[j];
       if (a.layer !== b.layer || a.each === b.each) continue;
+      if (inFan(a) && inFan(b) && inFan(a) !== inFan(b)) continue;
       const [wide, high] = overlap(a, b);
       if (wide > 2 && high > 2 && isOnTop(a, b)) tell("lies over", a.each, `${a.words.trim().slice(0, 18)} / ${b.words.trim().slice(0, 18)}`, Math.min(wide, high));
     }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.looks import PICTURES, UNMEANT, settle
 from tests.browser.screens import SMALL_TABLET, TABLET, UPRIGHT, Screen
@@ -70,6 +70,14 @@ def laid(service: Service) -> Callable[[str], Table]:
     return functools.cache(lambda name: GAMES[name](service))
 
 
+@pytest.fixture(scope="module")
+def short_silence(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service at which a host is silent after a second."""
+    running = Service(tmp_path_factory.mktemp("silence"), host_silent=1.0).start()
+    yield running
+    running.stop()
+
+
 def asked_of(table: Table) -> int:
     ask = table.view["ask"]
     seats: list[int] = ask.get("seats") or [ask.get("seat") or 0]
@@ -86,14 +94,22 @@ def faces(page: Page) -> Iterator[str]:
         yield tab
 
 
-def measured(page: Page, named: str, sizes: list[ViewportSize]) -> list[str]:
+def as_it_is(page: Page) -> Iterator[str]:
+    """The page under the tab that is open."""
+    settle(page)
+    yield ""
+
+
+def measured(
+    page: Page, named: str, sizes: list[ViewportSize], looked_at: Callable[[Page], Iterator[str]] = faces
+) -> list[str]:
     """What is amiss at each size; a picture of each is kept."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     amiss: list[str] = []
     for size in sizes:
         page.set_viewport_size(size)
         settle(page)
-        for face in faces(page):
+        for face in looked_at(page):
             at = "-".join(filter(None, [named, f"{size['width']}x{size['height']}", face]))
             amiss += [f"{at}: {each}" for each in page.evaluate(MEASURE) + page.evaluate(UNMEANT)]
             page.screenshot(path=PICTURES / f"frame-{at}.jpeg", quality=70, animations="disabled", caret="hide")
@@ -116,6 +132,25 @@ def test_nothing_is_cut_off_overlaps_or_leaves_its_frame(laid: Callable[[str], T
     amiss = measured(sit(table, table.host), f"{name}-tablet", TABLETS)
     amiss += measured(sit(table, hand), f"{name}-phone", [*HELD, *ON_THEIR_SIDES])
     report(name, amiss)
+    assert amiss == []
+
+
+@pytest.mark.parametrize("box", ["jenseits", "tomb_raiders", "horus", "tutankhamun"])
+def test_the_question_who_is_the_host_fits_a_small_phone(short_silence: Service, sit: Screen, box: str) -> None:
+    """The host is silent, one asks, another agrees or not: in German, the longest words, at the smallest size."""
+    table = _called_long(short_silence, box, 3)
+    host = sit(table, table.host)
+    asks, agrees = (sit(table, key, size=dict(HELD[0]), language="de") for key in table.seats[:2])
+    host.context.close()
+    for page in (asks, agrees):
+        expect(page.locator(".hosting button")).to_have_count(1)
+    smallest = [HELD[0], ON_THEIR_SIDES[0]]
+    amiss = measured(agrees, f"{box}-host-silent", smallest, as_it_is)
+    asks.locator(".hosting button").tap()
+    expect(agrees.locator(".hosting button")).to_have_count(2)
+    for state, page in (("asked", agrees), ("waits", asks)):
+        amiss += measured(page, f"{box}-host-{state}", smallest, as_it_is)
+    report(f"{box}-host", amiss)
     assert amiss == []
 
 
