@@ -20,7 +20,11 @@ def canonical(value: object) -> bytes:
     >>> canonical({"odds": [1.0, 0.25, 1e-7], "name": "Ada"})
     b'{"name":"Ada","odds":[1,0.25,1e-7]}'
     """
-    text = _encode(value)
+    return spelt(_encode(value))
+
+
+def spelt(text: bytes) -> bytes:
+    """The same of JSON that has its keys in order already."""
     return _encode(_decode(text)) if LIKE_A_FLOAT.search(text) else text
 
 

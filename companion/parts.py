@@ -71,8 +71,12 @@ class TableView(Generic[S, T]):
 
     def as_seen_by(self, viewer: int | None) -> Self:
         """The table as a seat sees it, or as everybody does."""
+        return self.masked_as(seen_by(viewer, self.state, self))
+
+    def masked_as(self, state: S) -> Self:
+        """The table as somebody sees it who sees this state."""
         kind: Any = type(self)
-        seen: Self = _masked(kind)(self.terms, seen_by(viewer, self.state, self), self.seat)
+        seen: Self = _masked(kind)(self.terms, state, self.seat)
         return seen
 
     def on_box_changed(self, before: Any) -> Self:

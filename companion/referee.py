@@ -50,8 +50,10 @@ from companion.pieces.box_differences import (
     places,
 )
 from companion.refusals import Illegal, Malformed, NotYourTurn, Over, PlainRefusal, Refusal
-from companion.secrecy import secrets_in, seen_by
+from companion.secrecy import Seats, secrets_in, seen_by
 
+MASKED_KEPT = 8
+"""So many states are kept as somebody sees them: a view and each line of its log are made of the same few."""
 DOES = (property, cached_property, classmethod, staticmethod)
 """What does something on a class, and says nothing."""
 
@@ -98,6 +100,8 @@ class Referee(Generic[H, S]):
         self.loose: Mapping[str, VariablePart] = getattr(box, "loose", {})
         self.box = box
         self.terms: Any = self.agreed(setup, box)
+        self._secrets: tuple[tuple[S, tuple[tuple[Seats, Any], ...]], ...] = ()
+        self._masked: tuple[tuple[S, int | None, S], ...] = ()  # what somebody sees of the states looked at last
         self._copies: dict[tuple[tuple[DescribedCard, ...], tuple[FigureOverride, ...]], Any] = {}
         self._known_due: tuple[S | None, Draw[Any] | None] = (None, None)  # of the state asked last, as is …
         self._known_ask: tuple[S | None, Ask] = (None, Turn(()))  # … what it asks
@@ -196,7 +200,13 @@ class Referee(Generic[H, S]):
 
         :param seat: whose hand it is.
         """
-        return self.at(state, seat).as_seen_by(viewer)
+        table = self.at(state, seat)
+        for whole, eyes, masked in self._masked:
+            if whole is state and eyes == viewer:
+                return table.masked_as(masked)
+        seen = table.as_seen_by(viewer)
+        self._masked = ((state, viewer, seen.state), *self._masked[: MASKED_KEPT - 1])
+        return seen
 
     def terms_of(self, state: S) -> Any:
         """The terms of the table as it stands: those of the copy that it has shown."""
@@ -311,13 +321,22 @@ class Referee(Generic[H, S]):
 
     def sees(self, state: S, seat: int | None, *, settled: bool = True) -> Seen:
         """What a viewer sees; of a game that is over all of it, once that is settled."""
+        board = self.public_board(state, settled=settled)
+        return Seen(board, None if seat is None else self.private_hand(state, seat, settled=settled))
+
+    def public_board(self, state: S, *, settled: bool = True) -> Facts:
+        """What everybody sees."""
         whole = self.at(state)
-        is_open = settled and self._is_over(whole)
-        board: Any = self.board(whole if is_open else self.as_seen(state, None))
-        if seat is None:
-            return Seen(board)
-        hand: Any = self.hand(whole.by(seat) if is_open else self.as_seen(state, seat, seat))
-        return Seen(board, hand)
+        board: Any = self.board(whole if settled and self._is_over(whole) else self.as_seen(state, None))
+        seen: Facts = board
+        return seen
+
+    def private_hand(self, state: S, seat: int, *, settled: bool = True) -> Facts | None:
+        """What only a seat sees."""
+        whole = self.at(state, seat)
+        hand: Any = self.hand(whole if settled and self._is_over(whole) else self.as_seen(state, seat, seat))
+        seen: Facts | None = hand
+        return seen
 
     def tells(self, before: S, step: Step, seat: int | None) -> Facts:
         match step:
@@ -383,7 +402,16 @@ class Referee(Generic[H, S]):
 
     def _of_others(self, state: S, seat: int) -> list[object]:
         """What is secret, and not to be seen by this seat."""
-        return [each for each in secrets_in(state, self.at(state)) if each[0] is not None and seat not in each[0]]
+        return [each for each in self._secrets_of(state) if each[0] is not None and seat not in each[0]]
+
+    def _secrets_of(self, state: S) -> tuple[tuple[Seats, Any], ...]:
+        """What is secret; of the state that a move leads to it is asked again with the next."""
+        for whole, secrets in self._secrets:
+            if whole is state:
+                return secrets
+        found = tuple(secrets_in(state, self.at(state)))
+        self._secrets = ((state, found), *self._secrets[:1])
+        return found
 
     def lift_wanted(self, move: Move) -> bool:
         return _act(move).lifts

@@ -15,11 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
+from operator import is_
 from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, structs
 
 T = TypeVar("T")
+
+PLAIN = frozenset({str, int, bool, float, type(None)})
+"""Types of values in which there is nothing."""
 
 Seats = Collection[int] | None
 """The seats that see something; None for everybody."""
@@ -147,23 +151,28 @@ def _unlike(value: Any, shown: Any) -> Iterator[Any]:
 
 def _secrets_in(value: Any, table: Any, seat: int | None, by_seat: bool = False) -> Iterator[tuple[Seats, Any]]:
     """The same for what a field has."""
+    if type(value) in PLAIN:
+        return
     if isinstance(value, Struct):
-        yield from secrets_in(value, table, seat)
+        if parts_of(type(value)):
+            yield from secrets_in(value, table, seat)
     elif isinstance(value, tuple | Mapping):
         for at, each in enumerate(value.values() if isinstance(value, Mapping) else value):
             yield from _secrets_in(each, table, at if by_seat else seat)
 
 
 def _inside(viewer: int | None, value: Any, table: Any, seat: int | None, by_seat: bool = False) -> Any:
-    """The same for what a field has."""
+    """The same for what a field has: the value itself, where nothing in it is to be replaced."""
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, Struct):
-        return seen_by(viewer, value, table, seat)
+        return seen_by(viewer, value, table, seat) if parts_of(type(value)) else value
     if isinstance(value, tuple):
-        row = tuple(_inside(viewer, each, table, at if by_seat else seat) for at, each in enumerate(value))
-        return value if all(one is other for one, other in zip(row, value, strict=True)) else row
+        row = [_inside(viewer, each, table, at if by_seat else seat) for at, each in enumerate(value)]
+        return value if all(map(is_, row, value)) else tuple(row)
     if isinstance(value, Mapping):
         there = {key: _inside(viewer, each, table, seat) for key, each in value.items()}
-        return value if all(there[key] is value[key] for key in there) else there
+        return value if all(map(is_, there.values(), value.values())) else there
     return value
 
 

@@ -1,103 +1,104 @@
-"""What has changed between two views, as a JSON Patch (RFC 6902)."""
+"""What has changed between two views, as a JSON Patch (RFC 6902).
+
+Both are canonical JSON, so that what is the same has the same text: a value is only taken apart where its text differs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 
-from companion.canonical import canonical
-from companion.play.view import ViewParts, pointer
+from companion.play.view import Fields, ViewParts, pointer
 
 LOG = "/log"
 LIKELY = 2  # elements that are there once more: then what stood before them is taken to be gone
 
-_decode = msgspec.json.decode
 _encode = msgspec.json.encode
-
-
-class PatchOperation(NamedTuple):
-    """One change; `value` is JSON, and is missing where something is removed."""
-
-    op: str
-    path: str
-    value: bytes | None = None
-
-    def __bytes__(self) -> bytes:
-        value = b"" if self.value is None else b',"value":' + self.value
-        return b'{"op":"%b","path":%b%b}' % (self.op.encode(), _encode(self.path), value)
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 def patch(before: ViewParts, after: ViewParts) -> bytes:
     """What makes one view of another.
 
+    >>> from companion.play.view import SharedParts
     >>> dug = b'{"seq":4,"what":{"type":"dig","site":"crete","weeks":3}}'
-    >>> one = ViewParts({"/seq": b"4", "/board/track": b"[1,2]", "/board/hand": b'["ax"]'}, (b'{"seq":3}', dug))
-    >>> other = ViewParts({"/seq": b"5", "/board/track": b"[1,3]"}, (dug, b'{"seq":5}'))
+    >>> there = SharedParts(4, {"seq": 4}, {"track": [1, 2], "hand": ["ax"]})
+    >>> here = SharedParts(5, {"seq": 5}, {"track": [1, 3]})
+    >>> one, other = ViewParts(there, {"/you": b"1"}, (b'{"seq":3}', dug)), ViewParts(here, {}, (dug, b'{"seq":5}'))
     >>> for operation in msgspec.json.decode(patch(one, other)):
     ...     print(*operation.values())
     remove /board/hand
     replace /board/track/1 3
     replace /seq 5
+    remove /you
     remove /log/0
     add /log/1 {'seq': 5}
     """
-    return b"[%b]" % b",".join(map(bytes, _operations(before, after)))
-
-
-def _operations(before: ViewParts, after: ViewParts) -> Iterator[PatchOperation]:
-    for path in before.fields.keys() - after.fields.keys():
-        yield PatchOperation("remove", path)
-    for path in sorted(after.fields.keys()):
-        old, new = before.fields.get(path), after.fields[path]
-        if old is None:
-            yield PatchOperation("add", path, new)
-        elif old != new:
-            yield from _shorter(path, new, _changed(path, _decode(old), _decode(new)))
+    operations = [*after.shared.since(before.shared, _operations), *_operations(before.own, after.own)]
     if before.log != after.log:
-        yield from _shorter(LOG, b"[%b]" % b",".join(after.log), _list_changed(LOG, before.log, after.log))
+        whole = b"[%b]" % b",".join(after.log)
+        operations += _shorter(LOG, whole, list(_list_changed(LOG, before.log, after.log)))
+    return b"[%b]" % b",".join(operations)
 
 
-def _shorter(path: str, new: bytes, operations: Iterator[PatchOperation]) -> list[PatchOperation]:
+def _operation(kind: bytes, path: str, value: bytes | None = None) -> bytes:
+    """One change; `value` is JSON, and is missing where something is removed."""
+    if value is None:
+        return b'{"op":"%b","path":%b}' % (kind, _encode(path))
+    return b'{"op":"%b","path":%b,"value":%b}' % (kind, _encode(path), value)
+
+
+def _operations(before: Fields, after: Fields) -> Iterator[bytes]:
+    """What makes the fields of one view those of another."""
+    for path in before.keys() - after.keys():
+        yield _operation(b"remove", path)
+    for path in sorted(after):
+        old, new = before.get(path), after[path]
+        if old is None:
+            yield _operation(b"add", path, new)
+        elif old != new:
+            yield from _changed(path, old, new)
+
+
+def _shorter(path: str, new: bytes, operations: list[bytes]) -> list[bytes]:
     """These operations, or the new value as a whole where that takes no more bytes."""
-    parts = list(operations)
-    whole = PatchOperation("replace", path, new)
-    return parts if sum(len(bytes(each)) for each in parts) < len(bytes(whole)) else [whole]
+    whole = _operation(b"replace", path, new)
+    return operations if sum(map(len, operations)) < len(whole) else [whole]
 
 
-def _changed(path: str, old: object, new: object) -> Iterator[PatchOperation]:
-    match old, new:
-        case dict(), dict():
-            for key in old.keys() - new.keys():
-                yield PatchOperation("remove", path + pointer(key))
-            for key, value in new.items():
-                here = path + pointer(key)
-                if key not in old:
-                    yield PatchOperation("add", here, canonical(value))
-                elif not _same(old[key], value):
-                    yield from _shorter(here, canonical(value), _changed(here, old[key], value))
-        case list(), list():
-            yield from _list_changed(path, [canonical(each) for each in old], [canonical(each) for each in new])
-        case _:
-            yield PatchOperation("replace", path, canonical(new))
+def _changed(path: str, old: bytes, new: bytes) -> list[bytes]:
+    """What makes one value of another, whose text differs."""
+    if old[:1] == new[:1] == b"{":
+        return _shorter(path, new, list(_members_changed(path, old, new)))
+    if old[:1] == new[:1] == b"[":
+        there, here = ([bytes(each) for each in _elements(text)] for text in (old, new))
+        return _shorter(path, new, list(_list_changed(path, there, here)))
+    return [_operation(b"replace", path, new)]
 
 
-def _same(one: object, other: object) -> bool:
-    """Whether two values are the same JSON: ``True == 1`` in Python."""
-    return one == other and _encode(one) == _encode(other)
+def _members_changed(path: str, old: bytes, new: bytes) -> Iterator[bytes]:
+    there, here = _members(old), _members(new)
+    for key in there.keys() - here.keys():
+        yield _operation(b"remove", path + pointer(key))
+    for key, value in here.items():
+        if key not in there:
+            yield _operation(b"add", path + pointer(key), bytes(value))
+        elif there[key] != value:
+            yield from _changed(path + pointer(key), bytes(there[key]), bytes(value))
 
 
-def _list_changed(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[PatchOperation]:
+def _list_changed(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
     """Changes of a list: it may have lost some at its beginning, and has changed in one place."""
     lost = old.index(new[0]) if new and new[0] in old else 0
     if old[lost : lost + LIKELY] != new[: min(LIKELY, len(old) - lost)]:
         lost = 0
-    yield from [PatchOperation("remove", f"{path}/0")] * lost
+    yield from [_operation(b"remove", f"{path}/0")] * lost
     yield from _changed_at(path, old[lost:], new)
 
 
-def _changed_at(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[PatchOperation]:
+def _changed_at(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[bytes]:
     """Changes of a list between what is the same at its beginning and at its end."""
     first, most = 0, min(len(old), len(new))
     while first < most and old[first] == new[first]:
@@ -109,9 +110,8 @@ def _changed_at(path: str, old: Sequence[bytes], new: Sequence[bytes]) -> Iterat
     common = min(ended, ends)
     for place in range(first, common):
         if old[place] != new[place]:
-            here = f"{path}/{place}"
-            yield from _shorter(here, new[place], _changed(here, _decode(old[place]), _decode(new[place])))
+            yield from _changed(f"{path}/{place}", old[place], new[place])
     for _ in range(common, ended):
-        yield PatchOperation("remove", f"{path}/{common}")
+        yield _operation(b"remove", f"{path}/{common}")
     for place in range(common, ends):
-        yield PatchOperation("add", f"{path}/{place}", new[place])
+        yield _operation(b"add", f"{path}/{place}", new[place])

@@ -130,7 +130,8 @@ def _told(of: KeptTable) -> dict[str, Any]:
     views = []
     with table.lock:
         for seq in range(table.seq + 1):
-            fields, log = view_in_parts(table, seq=seq)
+            shared, own, log = view_in_parts(table, seq=seq)
+            fields = shared.fields | own
             at = {paths.setdefault(_keys(path), len(paths)): parts.number(text) for path, text in fields.items()}
             views.append({"fields": list(at.items()), "log": [parts.number(line) for line in log]})
     at_table = f"/api/tables/{table.id}"

@@ -18,7 +18,16 @@ from typing import NamedTuple
 
 from companion.play.entries import JournalLine
 from companion.play.table import Actor, Table
-from companion.play.view import ViewParts, aids_in_json, assembled, helped, view_in_json, view_in_parts
+from companion.play.view import (
+    SharedParts,
+    ViewParts,
+    aids_in_json,
+    assembled,
+    helped,
+    in_json,
+    view_in_json,
+    view_in_parts,
+)
 from web_ui.broadcaster import Broadcaster, Screen
 from web_ui.json_patch import patch
 from web_ui.streams import view_event
@@ -135,13 +144,24 @@ def _said(version: Version) -> tuple[int, bytes]:
     return version.seq, version.sum.encode()
 
 
+class NewestViews:
+    """The whole views of a table at its newest entry, by who looks; `shared` is what all of them have in common."""
+
+    __slots__ = ("seq", "shared", "texts")
+
+    def __init__(self, seq: int) -> None:
+        self.seq = seq
+        self.texts: dict[Eyes, bytes] = {}
+        self.shared: SharedParts | None = None
+
+
 class Views:
     """The newest views of the tables somebody looks at, and their way to the open screens."""
 
     def __init__(self, broadcaster: Broadcaster) -> None:
         self.broadcaster = broadcaster
         self._lock = threading.Lock()
-        self._newest: dict[str, tuple[int, dict[Eyes, bytes]]] = {}
+        self._newest: dict[str, NewestViews] = {}
         self._tracked: OrderedDict[ViewChanges, Tracked] = OrderedDict()
         self._background = WorkerPool("views", 1)
 
@@ -155,9 +175,11 @@ class Views:
             return view_in_json(table, eyes.actor, seq=seq, seat=eyes.seat)
         with table.lock:
             kept = self._kept(table.id, table.seq)
-            found = kept.get(eyes)
+            found = kept.texts.get(eyes)
             if found is None:
-                found = kept[eyes] = view_in_json(table, eyes.actor, seat=eyes.seat)
+                parts = view_in_parts(table, eyes.actor, seat=eyes.seat)
+                kept.shared = parts.shared
+                found = kept.texts[eyes] = in_json(table, parts, helped(table, eyes.actor, eyes.seat))
             return found
 
     def without_help(self, table: Table, eyes: Eyes) -> bytes:
@@ -250,13 +272,14 @@ class Views:
         with table.lock:
             return table.seq, aids_in_json(table, helped(table, eyes.actor, eyes.seat))
 
-    def _kept(self, table: str, seq: int) -> dict[Eyes, bytes]:
+    def _kept(self, table: str, seq: int) -> NewestViews:
         """The views of a table at its newest entry; those of an older one are dropped."""
         with self._lock:
-            newest, kept = self._newest.pop(table, (-1, {}))
-            if newest != seq:
-                kept = {}
-            self._newest[table] = (seq, kept)
+            newest = self._newest.pop(table, None)
+            if newest is None or newest.seq != seq:
+                before, newest = newest, NewestViews(seq)
+                newest.shared = before.shared if before is not None else None  # the next is made with its texts
+            self._newest[table] = newest
             if len(self._newest) > TABLES_KEPT:
                 del self._newest[next(iter(self._newest))]
-            return kept
+            return newest

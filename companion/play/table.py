@@ -9,7 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from weakref import ref
 
 import msgspec
 
@@ -82,6 +83,9 @@ from companion.refusals import (
     Storage,
     StorageUnavailable,
 )
+
+if TYPE_CHECKING:
+    from companion.play.view import SharedParts
 
 log = logging.getLogger(__name__)
 
@@ -162,6 +166,7 @@ class Table(History):
         self.read: dict[int | None, LogCursor] = {}  # by eyes
         self.bot_news: dict[int, BotNews] = {}  # what is to be said of the bots just now, by seat
         self.aids: dict[int | None, tuple[int, bytes]] = {}  # the help that was made last, and at which entry; by eyes
+        self.shown: ref[SharedParts] | None = None  # what all are told of the newest entry, while somebody holds it
         self.journal_took = 0.0  # seconds, of the newest step
         self._listeners: list[Callable[[Table, Sequence[JournalLine]], None]] = []
         self._requests = {line.request: line.seq for line in written if line.request is not None}
@@ -728,7 +733,7 @@ class Table(History):
 
     def fork(self) -> Self:
         twin = super().fork()
-        twin.read, twin.aids = self.read.copy(), {}
+        twin.read, twin.aids, twin.shown = self.read.copy(), {}, None
         return twin
 
     def catch_up(self) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from functools import lru_cache
 from typing import NamedTuple
+from weakref import ref
 
 import msgspec
 
-from companion.canonical import canonical
+from companion.canonical import canonical, spelt
 from companion.game import Chance, Finished, Json, Seat, Turn
 from companion.play.dealer import stirred
 from companion.play.entries import (
@@ -82,17 +83,63 @@ HELP_APART = "referee"
 """The mode in which help takes long to make, and is longer than the rest of what changes: it is asked for apart."""
 NO_HELP = b"{}"
 
+Fields = Mapping[str, bytes]
+"""Texts in JSON by their JSON pointers."""
+
 _encode = msgspec.json.Encoder().encode
+_sorted = msgspec.json.Encoder(order="sorted").encode
+
+
+class SharedParts:
+    """What everybody is told alike of a table at one entry, in canonical JSON, by JSON pointer.
+
+    What is as it was before keeps its text, so that two of them are compared at a glance.
+
+    :param before: the same of an earlier entry.
+    """
+
+    __slots__ = ("__weakref__", "_raw", "_since", "fields", "members", "seq")
+
+    def __init__(self, seq: int, view: View, board: View, before: SharedParts | None = None) -> None:
+        self.seq = seq
+        self.fields: dict[str, bytes] = {}
+        self._raw: dict[str, bytes] = {}  # of those that are spelt otherwise as canonical JSON
+        self._since: tuple[ref[SharedParts], tuple[bytes, ...]] | None = None
+        parts = [(key, self._spelt(_on_board(key), part, before)) for key, part in board.items()]
+        self.members = {name: self._spelt("/" + name, value, before) for name, value in view.items()}
+        self.members[BOARD] = _object(parts)
+
+    def _spelt(self, path: str, value: Json, before: SharedParts | None) -> bytes:
+        raw = _sorted(value)
+        text = None
+        if before is not None:
+            known = before.fields.get(path)
+            text = known if raw in (known, before._raw.get(path)) else None
+        if text is None:
+            text = spelt(raw)
+        if text != raw:
+            self._raw[path] = raw
+        self.fields[path] = text
+        return text
+
+    def since(self, before: SharedParts, work: Callable[[Fields, Fields], Iterable[bytes]]) -> tuple[bytes, ...]:
+        """What has changed since an earlier one; worked out once, whoever is told."""
+        known = self._since
+        if known is None or known[0]() is not before:
+            known = self._since = (ref(before), tuple(work(before.fields, self.fields)))
+        return known[1]
 
 
 class ViewParts(NamedTuple):
     """A view in canonical JSON, part by part, without the help that is asked for apart.
 
-    :ivar fields: by JSON pointer.
+    :ivar shared: what everybody is told.
+    :ivar own: what is told to whoever looks through these eyes, by JSON pointer.
     :ivar log: its lines.
     """
 
-    fields: dict[str, bytes]
+    shared: SharedParts
+    own: dict[str, bytes]
     log: tuple[bytes, ...]
 
 
@@ -101,34 +148,33 @@ def view(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat
 
     :param seat: with the host's key, the seat whose eyes are looking (the tablet is handed over).
     """
-    with table.lock:
-        seen = _seen(table, actor, seq, seat)
-        seen["log"] = [msgspec.json.decode(line) for line in log(table, _eyes(actor, seat), seq)]
-        return seen
+    seen: View = msgspec.json.decode(view_in_json(table, actor, seq=seq, seat=seat))
+    return seen
 
 
 def view_in_json(table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None) -> bytes:
     """The same in JSON. Nobody who presses waits for a look at how the table was: that never changes."""
     with table.lock if seq is None or seq == table.seq else nullcontext():
-        fields, log = view_in_parts(table, actor, seq=seq, seat=seat)
-        if help_is_apart(table) and isinstance(table.ask(seq), Turn):
-            aids = aids_in_json(table, helped(table, actor, seat, seq), seq)
-            fields["/ask"] = b'%b,"options":%b}' % (fields["/ask"].removesuffix(b"}"), aids)
-        return assembled(ViewParts(fields, log))
+        return in_json(table, view_in_parts(table, actor, seq=seq, seat=seat), helped(table, actor, seat, seq))
+
+
+def in_json(table: Table, parts: ViewParts, helped_seat: int | None) -> bytes:
+    """The whole of a view whose parts are known, with the help that a seat gets."""
+    if help_is_apart(table) and isinstance(table.ask(parts.shared.seq), Turn):
+        aids = aids_in_json(table, helped_seat, parts.shared.seq)
+        asked = b'%b,"options":%b}' % (parts.shared.members["ask"].removesuffix(b"}"), aids)
+        parts = parts._replace(own=parts.own | {"/ask": asked})
+    return assembled(parts)
 
 
 def view_in_parts(
     table: Table, actor: Actor = SPECTATOR, *, seq: int | None = None, seat: int | None = None
 ) -> ViewParts:
     """The view in parts, as screens that ask for changes have it. To be called under the table's lock."""
-    seen = _seen(table, actor, seq, seat, help_in=not help_is_apart(table))
-    fields = dict[str, bytes]()
-    for name, value in seen.items():
-        if name == BOARD and isinstance(value, dict):
-            fields |= {pointer(BOARD, key): canonical(part) for key, part in value.items()}
-        elif name != "log":
-            fields[pointer(name)] = canonical(value)
-    return ViewParts(fields, tuple(log(table, _eyes(actor, seat), seq)))
+    at, eyes = table.seq if seq is None else seq, eyes_of(actor, seat)
+    shared = _shared(table, at)
+    own = {"/" + name: canonical(value) for name, value in _own(table, actor, seat, at).items()}
+    return ViewParts(shared, own, tuple(log(table, eyes, seq)))
 
 
 def help_is_apart(table: Table) -> bool:
@@ -163,23 +209,21 @@ def pointer(*keys: str) -> str:
 def assembled(parts: ViewParts) -> bytes:
     """The whole view in canonical JSON.
 
-    >>> assembled(ViewParts({"/seq": b"4", "/board/track": b"[]", "/board/bags": b"{}"}, (b'{"seq":4}',)))
-    b'{"board":{"bags":{},"track":[]},"log":[{"seq":4}],"seq":4}'
+    >>> shared = SharedParts(4, {"seq": 4}, {"track": [], "bags": {}})
+    >>> assembled(ViewParts(shared, {"/me": b"null"}, (b'{"seq":4}',)))
+    b'{"board":{"bags":{},"track":[]},"log":[{"seq":4}],"me":null,"seq":4}'
     """
-    whole = {"log": b"[%b]" % b",".join(parts.log)}
-    board: list[tuple[str, bytes]] = []
-    for path, text in parts.fields.items():
-        name, _, part = path[1:].partition("/")
-        if part:
-            board.append((part.replace("~1", "/").replace("~0", "~"), text))
-        else:
-            whole[name] = text
-    whole[BOARD] = _object(board)
-    return _object(whole.items())
+    own = {path[1:]: text for path, text in parts.own.items()}
+    return _object((parts.shared.members | own | {"log": b"[%b]" % b",".join(parts.log)}).items())
 
 
 def _object(members: Iterable[tuple[str, bytes]]) -> bytes:
     return b"{%b}" % b",".join(_named(key) + text for key, text in sorted(members))
+
+
+@lru_cache(maxsize=256)
+def _on_board(key: str) -> str:
+    return pointer(BOARD, key)
 
 
 @lru_cache(maxsize=1024)
@@ -187,65 +231,81 @@ def _named(key: str) -> bytes:
     return canonical(key) + b":"
 
 
-def _eyes(actor: Actor, seat: int | None) -> int | None:
+def eyes_of(actor: Actor, seat: int | None) -> int | None:
     """The seat through whose eyes somebody looks."""
     return actor.seat if actor.role == "seat" or seat is None else seat if actor.role == "host" else None
 
 
 def helped(table: Table, actor: Actor, seat: int | None, seq: int | None = None) -> int | None:
     """The seat whose help somebody gets. A host with a seat of their own helps those who are asked beside it, too."""
-    eyes, ask = _eyes(actor, seat), table.ask(seq)
+    eyes, ask = eyes_of(actor, seat), table.ask(seq)
     others = actor.role == "host" and seat is None and isinstance(ask, Turn) and eyes not in ask.seats
     return None if others else eyes
 
 
-def _seen(table: Table, actor: Actor, seq: int | None, seat: int | None, *, help_in: bool = True) -> View:
-    """All but the log, which has its place.
-
-    :param help_in: with the help for whoever is asked.
-    """
-    at, eyes = table.seq if seq is None else seq, _eyes(actor, seat)
-    position, ask = table.position(at), table.ask(at)
-    over, hinge = isinstance(ask, Finished), table.hinge(at)
-    settled = over and hinge is None
-    seen = table.game.sees(position.state, eyes, settled=settled or not over)
-    offer, going = table.offer(actor, at), table.going
-    with_help = help_in and isinstance(ask, Turn)
-    aids = table.game.aids(position.state, helped(table, actor, seat, seq)) if with_help else None
-    left: View = {"elsewhere": {"address": going.address, "there": going.there}} if going else {}
-    if (behind := table.behind_since) is not None:
-        left["stale_since"] = behind
-    return left | {
+def _shared(table: Table, at: int) -> SharedParts:
+    """What everybody is told alike at an entry; of the newest it is made once."""
+    newest = None if table.shown is None else table.shown()
+    if newest is not None and newest.seq == at:
+        return newest
+    position, is_over = table.position(at), table.over(at)
+    settled = is_over and table.hinge(at) is None
+    told: View = {
         "table": table.id,
         "box": table.setup.box,
         "mode": table.setup.mode,
         "seq": at,
         "played": table.played(at),
-        "over": over,
+        "over": is_over,
         "settled": settled,
         "closed": table.closed_at is not None and at >= table.closed_at,
-        "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
-        "ask": _ask(table, position, aids),
-        "otherwise": list(table.game.differences(position.state, eyes, settled=settled or not over)),
-        "board": seen.board,
-        "you": seen.you,
-        "me": {"role": actor.role, "seat": eyes},
-        "stirs_as": _stirs(actor),
-        "seats": [_seat(table, at, seat) for at, seat in enumerate(table.seats_now())],
-        "begun": table.begun,
-        "host": _host(table),
-        "log": [],
         "seal": table.seals[-1],
         "head": head.hex() if (head := table.head(at)) else None,
         "secret": table.dealer.secret.hex() if settled else None,
         "luck": _luck(table, position),
-        "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},
         "pace": table.setup.pace,
         "sources": dict(table.setup.sources),
         "options": dict(table.setup.options),
         "rules": table.laid.rules,
+    }
+    if help_is_apart(table):
+        told["ask"] = _ask(table, position)
+    shared = SharedParts(at, told, table.game.public_board(position.state, settled=settled or not is_over), newest)
+    if at == table.seq:
+        table.shown = ref(shared)
+    return shared
+
+
+def _own(table: Table, actor: Actor, seat: int | None, at: int) -> View:
+    """What is told to whoever looks through these eyes, and what may change without a step; not the log."""
+    eyes = eyes_of(actor, seat)
+    position, is_over, hinge, going = table.position(at), table.over(at), table.hinge(at), table.going
+    state, is_open = position.state, not is_over or hinge is None
+    offer = table.offer(actor, at)
+    own: View = {
+        "hinge": _hinge(table, hinge, actor, eyes) if hinge else None,
+        "otherwise": list(table.game.differences(state, eyes, settled=is_open)),
+        "you": None if eyes is None else table.game.private_hand(state, eyes, settled=is_open),
+        "me": {"role": actor.role, "seat": eyes},
+        "stirs_as": _stirs(actor),
+        "seats": [_seat(table, each, there) for each, there in enumerate(table.seats_now())],
+        "begun": table.begun,
+        "host": _host(table),
+        "undo": {"open": offer.open, "to": offer.to, "why": offer.why, "redo": offer.redo},
         "next": table.next,
     }
+    if not help_is_apart(table):
+        options = (
+            {"options": table.game.aids(state, helped(table, actor, seat, at))}
+            if isinstance(position.ask, Turn)
+            else {}
+        )
+        own["ask"] = _ask(table, position) | options
+    if going:
+        own["elsewhere"] = {"address": going.address, "there": going.there}
+    if (behind := table.behind_since) is not None:
+        own["stale_since"] = behind
+    return own
 
 
 def _seat(table: Table, at: int, seat: Seat) -> Json:
@@ -386,11 +446,10 @@ def _says_as_much(table: Table, written: JournalLine, next_told: JournalLine, ey
     return _what(table, written, eyes) == _what(table, next_told, eyes)
 
 
-def _ask(table: Table, position: Position, aids: dict[str, Json] | None) -> Json:
+def _ask(table: Table, position: Position) -> View:
     match ask := position.ask:
         case Turn(seats=seats):
-            asked: View = {"kind": "move", "seat": seats[0], "seats": list(seats)}
-            return asked if aids is None else asked | {"options": aids}
+            return {"kind": "move", "seat": seats[0], "seats": list(seats)}
         case Chance():
             arranged: View = {"arranged": True} if ask.arranged else {}
             return arranged | {
@@ -448,7 +507,18 @@ def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> 
         "undone": not alive,
         "what": _what(table, written, eyes),
     }
-    return CachedLogLine(written.seq, canonical(line))
+    return _as_known(table, CachedLogLine(written.seq, canonical(line)))
+
+
+def _as_known(table: Table, line: CachedLogLine) -> CachedLogLine:
+    """A line as other eyes have read it: where it says the same, it is kept once."""
+    for cursor in table.read.values():
+        for known in reversed(cursor.lines):
+            if known.seq <= line.seq:
+                if known == line:
+                    return known
+                break
+    return line
 
 
 def _kind(entry: Entry) -> str:

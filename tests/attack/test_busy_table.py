@@ -69,7 +69,7 @@ def test_a_press_does_not_wait_for_what_is_worked_out_at_the_table(
     for knowledge in (2, 3):
         table.dial(knowledge)
     slowly = Slow()
-    for name in ("mending", "moves", "sees"):
+    for name in ("mending", "moves", "public_board"):
         monkeypatch.setattr(here.game, name, slowly(getattr(here.game, name)))
     path = {"corrections": "/corrections", "moves": "/moves", "as it was": "?seq=1"}[what]
     slowly.check_waits_for_nobody(here, lambda: table.get(path))

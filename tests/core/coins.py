@@ -147,7 +147,13 @@ class CoinGame:
                 raise Illegal("core.cannot_fall", rule="COI-1", outcome=outcome)
 
     def sees(self, state: Coins, seat: int | None, *, settled: bool = True) -> Seen:
-        return Seen({"heads": state.heads, "tails": state.tails, "holes": int(state.buried > 0)})
+        return Seen(self.public_board(state), None if seat is None else self.private_hand(state, seat))
+
+    def public_board(self, state: Coins, *, settled: bool = True) -> dict[str, Json]:
+        return {"heads": state.heads, "tails": state.tails, "holes": int(state.buried > 0)}
+
+    def private_hand(self, state: Coins, seat: int, *, settled: bool = True) -> dict[str, Json] | None:
+        return None
 
     def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:
         match step:

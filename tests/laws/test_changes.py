@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from companion.canonical import canonical
-from companion.game import Turn
+from companion.game import Json, Turn
 from companion.play.table import HOST, SPECTATOR, Actor, Table
-from companion.play.view import ViewParts, assembled, view_in_json, view_in_parts
+from companion.play.view import SharedParts, ViewParts, assembled, view_in_json, view_in_parts
 from companion.refusals import Illegal, Over
 from tests.follower import Follower, applied
 from tests.laws.play import THOROUGH, WAYS, Presser, Way
@@ -58,7 +58,7 @@ def test_a_screen_that_is_told_changes_has_the_whole_view(way: Way) -> None:
 
 
 def test_what_is_lost_twice_there_or_out_of_turn_is_noticed() -> None:
-    views = [ViewParts({"/seq": b"%d" % n, "/board/at": b"[%d,2]" % n}, (b'{"seq":%d}' % n,)) for n in range(6)]
+    views = [ViewParts(SharedParts(n, {"seq": n}, {"at": [n, 2]}), {}, (b'{"seq":%d}' % n,)) for n in range(6)]
     tracked = Tracked(0, views[0])
     first, *rest = [tracked.since(None), *(tracked.goes_on(n, view) or b"" for n, view in enumerate(views) if n)]
     luck, whole = random.Random(3), decode(assembled(views[-1]))
@@ -92,12 +92,7 @@ def test_what_is_lost_twice_there_or_out_of_turn_is_noticed() -> None:
         ({"a": [{"n": n, "w": "x" * 40} for n in range(9)]}, {"a": [{"n": n, "w": "x" * 40} for n in range(3, 12)]}),
     ],
 )
-def test_a_patch_makes_one_of_the_other(before: dict[str, object], after: dict[str, object]) -> None:
-    there, here = (
-        ViewParts(
-            {f"/board/{key.replace('~', '~0').replace('/', '~1')}": canonical(each) for key, each in of.items()}, ()
-        )
-        for of in (before, after)
-    )
+def test_a_patch_makes_one_of_the_other(before: dict[str, Json], after: dict[str, Json]) -> None:
+    there, here = (ViewParts(SharedParts(0, {}, of), {}, ()) for of in (before, after))
     made = applied({"board": before, "log": []}, decode(patch(there, here)))
     assert canonical(made) == assembled(here)

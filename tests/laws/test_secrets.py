@@ -9,13 +9,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from companion import games, secrecy
 from companion.game import Step
 from companion.play.evenings import evenings
 from companion.play.hall import Hall
+from companion.referee import Referee
 from companion.secrecy import SecretPart
 from hardware.face import NoRig
 from tests.games.horus.test_secrets import test_in_total_secrecy_a_cure_names_no_wound
@@ -153,6 +153,8 @@ def take_away(mark: Mark, patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(secrecy, "parts_of", without)
     patch.setattr(twins, "parts_of", without)
+    patch.setattr(Referee, "as_seen", lambda self, state, viewer, seat=0: self.at(state, seat).as_seen_by(viewer))
+    patch.setattr(Referee, "_secrets_of", lambda self, state: tuple(secrecy.secrets_in(state, self.at(state))))
 
 
 def test_a_hall_and_its_service_answer_alike(tmp_path: Path) -> None:
@@ -218,11 +220,10 @@ def test_a_leak_of_a_hidden_move_is_noticed(mark: Mark, leak: str, monkeypatch: 
 
 def planted(kind: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
     """Leaks by their names: what of a game is replaced, and by what."""
-    sees, tells, aids = kind.sees, kind.tells, kind.aids
+    public_board, tells, aids = kind.public_board, kind.tells, kind.aids
 
-    def board(self: Any, state: Any, seat: int | None, *, settled: bool = True) -> Any:
-        seen = sees(self, state, seat, settled=settled)
-        return msgspec.structs.replace(seen, board=seen.board | {"leak": repr(state)})
+    def board(self: Any, state: Any, *, settled: bool = True) -> Any:
+        return public_board(self, state, settled=settled) | {"leak": repr(state)}
 
     def log(self: Any, before: Any, step: Step, seat: int | None) -> Any:
         return tells(self, before, step, seat) | {"leak": repr(step)}
@@ -230,7 +231,7 @@ def planted(kind: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
     def help_(self: Any, state: Any, seat: int | None) -> Any:
         return aids(self, state, seat) | {"leak": repr(state)}
 
-    yield "board", ("sees", board)
+    yield "board", ("public_board", board)
     yield "log", ("tells", log)
     yield "help", ("aids", help_)
     yield "record", ("hides", lambda self, before, step: False)

@@ -138,7 +138,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
     table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     here = hall.table(table.laid["table"])
-    shown = companion.play.view.view_in_json
+    shown = companion.play.view.view_in_parts
 
     def view(table: Any, actor: Actor, **more: Any) -> Any:
         if actor.seat == 0:
@@ -150,7 +150,7 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
 
     async def step() -> list[int]:
         screens = [hub.open(each) for each in eyes]
-        monkeypatch.setattr("web_ui.views.view_in_json", view)
+        monkeypatch.setattr("web_ui.views.view_in_parts", view)
         assert (await asyncio.to_thread(table.dial)).status_code == 200
         await asyncio.sleep(0)
         seen = [screen.seq for screen in screens]
@@ -164,13 +164,13 @@ def test_one_bad_picture_neither_undoes_a_step_nor_darkens_another_screen(
 
 def test_a_view_is_made_once_however_many_look(table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Actor] = []
-    shown = companion.play.view.view_in_json
+    shown = companion.play.view.view_in_parts
 
     def view(table: Any, actor: Actor, **more: Any) -> Any:
         made.append(actor)
         return shown(table, actor, **more)
 
-    monkeypatch.setattr("web_ui.views.view_in_json", view)
+    monkeypatch.setattr("web_ui.views.view_in_parts", view)
     here = hall.table(table.laid["table"])
     views = Views(Broadcaster(most=1))
     one, other = Eyes(here.id, HOST), Eyes(here.id, Actor("spectator"))
