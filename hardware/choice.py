@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from firmware_bridge.ports import is_no_port
 from hardware.faults import RigProblem
+from hardware.own_file import OWN_FILE
 from hardware.protocol_found import OWN_NAME
-from hardware.rig import OWN_FILE, boards, is_pi, read_rig
+from hardware.rig import boards, is_pi, read_rig
 from hardware.rig_file import parse_rig, with_value
 from hardware.whole_file import set_aside, write_whole
 

@@ -1,16 +1,19 @@
 """A small display beside the table: a few lines, drawn here, on an OLED or in a PNG file."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from PIL import Image, ImageDraw, ImageFont
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw, ImageFont
 
 WIDTH, HEIGHT = 128, 64
 MARGIN = 2
 BIGGEST, SMALLEST = 24, 10
 
-Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+Font: TypeAlias = "ImageFont.FreeTypeFont | ImageFont.ImageFont"
 
 
 def frame(lines: Sequence[str], size: tuple[int, int] = (WIDTH, HEIGHT)) -> Image.Image:
@@ -20,6 +23,8 @@ def frame(lines: Sequence[str], size: tuple[int, int] = (WIDTH, HEIGHT)) -> Imag
     >>> frame(["Ada", "week 12"]).size
     (128, 64)
     """
+    from PIL import Image, ImageDraw  # takes room, which a rig without a display leaves free
+
     image = Image.new("1", size)
     if not lines:
         return image
@@ -42,6 +47,8 @@ def _font(draw: ImageDraw.ImageDraw, lines: Sequence[str], size: tuple[int, int]
 
 
 def _of_size(draw: ImageDraw.ImageDraw, points: int) -> tuple[Font, int]:
+    from PIL import ImageFont
+
     font = ImageFont.load_default(points)
     return font, round(draw.textbbox((0, 0), "Åg", font)[3]) + 1
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from gpiozero import OutputDevice
 from msgspec import Meta, Struct
 
 from hardware.whole_file import write_whole
@@ -114,6 +113,8 @@ def drive_low(gpio: GpioPart) -> None:
 
 
 def _pin_low(pin: int, *, active_high: bool) -> None:
+    from gpiozero import OutputDevice  # takes room, which a service without pins of its own leaves free
+
     OutputDevice(pin, active_high=active_high, initial_value=False).close()
 
 

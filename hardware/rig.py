@@ -35,6 +35,7 @@ from hardware.faults import RigProblem
 from hardware.lights import SPI_RATE, LightTrack, SpiLights
 from hardware.live import BoardConnection, LiveRig
 from hardware.machine import header_chip, look_at_machine, pins_in_use
+from hardware.own_file import default_rig, is_chosen
 from hardware.panel import GpioPanel, Panel
 from hardware.pins import DrivenPins, GpioPart
 from hardware.protocol_found import address_of, look_for
@@ -61,7 +62,6 @@ __all__ = [
 ]
 
 PRESETS = ("none", "sim", "nano", "pico", "gpio")
-OWN_FILE = "rig.toml"
 CALIBRATION_FILE = "calibration.json"
 GREETED_WITHIN_S = 1.0
 ANSWERS_WITHIN_S = 6.0
@@ -119,16 +119,6 @@ def read_rig(name_or_path: str | Path) -> RigSheet:
             known = ", ".join(PRESETS)
             raise RigProblem(str(name_or_path), None, f"is neither one of {known} nor a readable file ({why})") from why
     return RigSheet(str(name_or_path), text, parse_rig(text, str(name_or_path)))
-
-
-def default_rig(data: Path) -> str:
-    """What to open when nobody said: the data folder's own file, else nothing; what is found may be another's."""
-    return str(data / OWN_FILE) if is_chosen(data) else "none"
-
-
-def is_chosen(data: Path) -> bool:
-    """Whether somebody has chosen what stands beside the tables of a folder."""
-    return os.path.exists(data / OWN_FILE)
 
 
 def is_pi() -> bool:

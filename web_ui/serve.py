@@ -32,12 +32,11 @@ from companion.refusals import AsTyped, Illegal, Malformed, Refusal, Storage
 from companion.small_files import SmallFiles
 from companion.terminal.cli import language
 from hardware import process
-from hardware.choice import set_aside_damaged
-from hardware.face import AbsentRig, NotUsable, Rig
+from hardware.face import AbsentRig, NoRig, NotUsable, Rig
 from hardware.faults import RigProblem
+from hardware.own_file import default_rig
 from hardware.pins import DrivenPins
 from hardware.process import make_safe_on_signals
-from hardware.rig import open_rig
 from web_ui.addresses import WAITING, address_of, is_address, is_told, listen, own_addresses, own_names, plain_names
 from web_ui.app import create_app
 from web_ui.asgi import Front
@@ -267,6 +266,11 @@ def _rig(undo: ExitStack, data: Path, rig: str | None) -> Rig:
     driven_pins = DrivenPins(data)
     driven_pins.forget()  # whoever left it has ended: the folder is ours
     undo.callback(driven_pins.forget)
+    if (rig or default_rig(data)) == "none":
+        return NoRig()
+    from hardware.choice import set_aside_damaged  # what drives a rig takes room, and is left where there is none
+    from hardware.rig import open_rig
+
     if rig is None and (aside := set_aside_damaged(data)) is not None:
         print(words.say(language(), "web.rig_damaged", {"file": AsTyped(aside)}), file=sys.stderr)
     try:

@@ -14,7 +14,8 @@ from companion.words import LANGUAGES, say
 from hardware import bench_rig
 from hardware.bench import CHECKS, CheckResult, Learned, Question, Wish
 from hardware.choice import FORMER, SavedChoice, keep_values, save_choice
-from hardware.rig import OWN_FILE, read_rig
+from hardware.own_file import OWN_FILE
+from hardware.rig import read_rig
 
 
 class Straw:

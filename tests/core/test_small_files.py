@@ -18,7 +18,7 @@ from companion.terminal.appliance import Debian
 from companion.terminal.doctor import HOUSE, house_of
 from companion.whole_file import write_whole as written_by_companion
 from hardware.choice import set_aside_damaged
-from hardware.rig import OWN_FILE
+from hardware.own_file import OWN_FILE
 from hardware.whole_file import write_whole as written_by_hardware
 from web_ui import broker
 from web_ui.groups import FILE as GROUPS

@@ -192,7 +192,7 @@ def test_a_pin_that_is_busy_keeps_the_other_from_nothing(
             raise Exception("GPIO busy")
         return OutputDevice(pin)
 
-    monkeypatch.setattr(pins_off, "OutputDevice", open_pin)
+    monkeypatch.setattr("gpiozero.OutputDevice", open_pin)
     assert pins_off.main(["gpio"]) == 1
     assert opened == [17, 27]
     assert "GPIO busy" in capsys.readouterr().err

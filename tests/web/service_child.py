@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from hardware import rig as rigs
 from hardware.face import NoRig
 from tests.hardware.table_child import heed_signals, pretend_pins
 from web_ui import addresses, protocol
@@ -45,7 +46,7 @@ def main(wishes: dict[str, object]) -> int:
     protocol.HEAD_WITHIN = float(str(wishes.get("head_within", 10)))
     addresses.GONE_AFTER_MS = int(str(wishes.get("gone_after_ms", 15_000)))
     if wishes.get("rig") == "spy":
-        vars(serving)["open_rig"] = lambda name, data, driven_pins: Spy(folder / "diary")
+        vars(rigs)["open_rig"] = lambda name, data, driven_pins: Spy(folder / "diary")
     if "pins" in wishes:
         pretend_pins(Path(str(wishes["pins"])))
     more, names = wishes.get("settings", {}), wishes.get("names", [])
