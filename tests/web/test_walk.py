@@ -65,9 +65,12 @@ AFTER = ("companion/referee.py", "companion/play/sqlite_journal.py", "web_ui/vie
 
 def test_a_press_goes_through_the_modules_that_the_page_names(app: Flask) -> None:
     """A press in a toolbox that nobody watches, after another: what is made once is there."""
+    begun = threading.Event()
     with walking() as walk:
         host = sit_down(app)
         press(host, host.view["seq"], 1)
+        app.extensions["digside"].views.later(begun.set)
+        assert begun.wait(10), "who plays together is noted with the first press, by another thread"
         seq = host.view["seq"]
         walk.notes = True
         press(host, seq, 2)
