@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,11 +16,13 @@ import pytest
 from companion import games
 from companion.game import ALONE, ARRANGED, TEACH, AnyGame, Chance, Finished, Move, Played, Seat, Setup, State, Turn
 from companion.lessons import AT_ONCE, REASONS, SeenLine, TeachingCourse, due, line_of, moment_of
+from companion.parts import Act
 from companion.play.hall import Hall
 from companion.play.proof import verify
 from companion.play.record import decode, draws_of, encode, export
 from companion.play.table import HOST, Table
 from companion.play.teaching import deeds, lesson_told
+from companion.referee import Referee
 from companion.words import LANGUAGES, known, sentences
 from tests.attack import stranger
 from tests.laws.play import GAMES, NAMES, Presser, Way, at_random
@@ -245,3 +247,30 @@ def test_what_can_be_done_is_what_is_legal_and_all_else_says_why_not(name: str) 
             each.type for each in told if not each.ways
         ]
         assert all(not known("de", each.message) for deed in told for each in deed.barred)
+
+
+HELD: dict[str, Callable[[Any, int], int | None]] = {
+    "horus": lambda state, seat: state.adventurers[seat].actions if state.adventurers[seat].fate == "inside" else None,
+    "jenseits": lambda state, seat: -state.track.at(seat),
+    "tomb_raiders": lambda state, seat: -state.track.at(seat),
+    "tutankhamun": lambda state, seat: state.purses[seat] if state.playing[seat] else None,
+}
+"""What a seat has left of that in which a game is paid; None where it is out of the game."""
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_what_a_move_is_said_to_cost_is_what_is_paid(name: str) -> None:
+    game, left, costs = Way(name, "referee", games.box(name).seats.min).game(), HELD[name], set[int | None]()
+    assert isinstance(game, Referee)
+    played = (moment for seed in range(4) for moment in at_random(game, random.Random(seed), 200))
+    for before, seat in ((each.before, each.step.seat) for each in played if isinstance(each.step, Played)):
+        had = left(before, seat)
+        for move in game.moves(before, seat).moves[:12]:
+            assert isinstance(move, Act)
+            has = left(game.after(before, Played(seat, move)), seat)
+            if had is None or has is None:
+                continue
+            cost = move.price(game.at(before, seat))
+            assert (cost or 0) == max(0, had - has), move
+            costs.add(cost)
+    assert len(costs) > 1

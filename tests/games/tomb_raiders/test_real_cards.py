@@ -125,6 +125,7 @@ def test_tomb_raiders_at_a_real_pile_tell_what_they_lay_down() -> None:
     camp.put(0, 0)
     camp.play(Play("tomb_raiders-crete"))
     assert "rubble-crete" not in dict(camp.chance.odds)
+    assert camp.chance.veiled, "somebody chooses, so no odds are told"
     camp.draw("artifact-crete-5")
     assert camp.who().finds == ("artifact-crete-5",)
     camp.put(0, 0)

@@ -164,6 +164,7 @@ def test_tomb_raiders_keep_any_one_artifact_of_the_pile() -> None:
     for move in (Take("congress"), Play("tomb_raiders-egypt"), Play("thief-egypt", artifact="artifact-egypt-1")):
         assert camp.refuses(move).rule == "TTR-32"
     assert camp.refuses(Play("tomb_raiders-egypt", artifact="rubble-egypt")).rule == "TTR-32"
+    assert Play("tomb_raiders-egypt", artifact="artifact-egypt-6").price(camp.here()) == 0
     camp.play(Play("tomb_raiders-egypt", artifact="artifact-egypt-6"))
     assert camp.who().finds == ("artifact-egypt-6",)
     assert camp.at() == 4, "paid once"
