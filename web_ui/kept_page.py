@@ -6,7 +6,7 @@ import base64
 import gzip
 import re
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -158,18 +158,10 @@ def _scripts(files: StaticFiles, scope: tuple[str, ...]) -> dict[str, str]:
     """Every script that the page may want, with the names of others as its import map has them."""
     boards = tuple(f"{pages.BOARDS}{each}/" for each in scope)
     of_box = [address for address in files.addresses(".js") if address.startswith(boards)]
-    wanted = dict.fromkeys(each for first in (*SCRIPTS, *of_box) for each in files.scripts(first))
-    wanted |= dict.fromkeys(each for address in _named_later(files, wanted) for each in files.scripts(address))
     return {
         address: _named(address, _text(files, "/static/kept/addresses.js" if address == ADDRESSES else address))
-        for address in wanted
+        for address in files.scripts(*SCRIPTS, *of_box, later=True)
     }
-
-
-def _named_later(files: StaticFiles, scripts: Iterable[str]) -> list[str]:
-    """The scripts that others import when they are first wanted, by whole names."""
-    later = re.compile(r"""(?<![\w.])import\(["'](\.[^"']+)["']\)""")
-    return [named_from(each, name) for each in scripts for name in later.findall(_text(files, each))]
 
 
 def _named(address: str, text: str) -> str:

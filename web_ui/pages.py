@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Iterable
 from functools import cache, partial
 
 import msgspec
@@ -12,7 +13,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import __version__, games
-from companion.game import scope_of
+from companion.game import Setup, scope_of
 from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
@@ -23,11 +24,11 @@ from web_ui.guard import policy
 from web_ui.http_errors import status_of
 from web_ui.request import current
 from web_ui.service import running
-from web_ui.static_files import File, marked, unmarked
+from web_ui.static_files import File, StaticFiles, marked, unmarked
 
 LONGEST_PATH = 200
 SHELL = "/shell"
-BOARDS, PAGES = "/static/boards/", "/static/pages/"
+BOARDS = "/static/boards/"
 LATER = "evening"
 """The area, of all and of a game, that a page learns when it is first wanted."""
 NOT_ON_PAGES = frozenset(
@@ -57,6 +58,22 @@ AT_A_TABLE_TOO = ("ui.rig.hand.", "ui.past.export")
 """But for this of theirs: a shovel under one's hand is at a table, too, and a record is taken from its luck."""
 IN_SHEETS = ("ui.field.", "ui.help.", "ui.join.", "ui.mend.")
 """What is said in the sheets of a table, which are fetched when one is first opened: its words come with it."""
+NOT_AT_FIRST = (
+    *IN_SHEETS,
+    "contest.",
+    "piece.",
+    "seat.",
+    "ui.rig.hand.",
+    "shovel.fault.",
+    "shovel.refused.",
+    "shovel.remedy.",
+    "stage.",
+    "stir.",
+    "study.",
+)
+"""What a table says in its sheets, of the shovel's troubles, of the luck and of the end: learnt once it stands."""
+CORRECTED = frozenset({"correction", "field"})
+"""Areas of a game that are said in the sheet where a table is put right."""
 ONLY_READ = frozenset({"rules", "rules_of_version", "rulings", "lesson", "setting_up", "place", "exercise", "now"})
 """Areas of a game that a page asks for when somebody wants to read them."""
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
@@ -255,9 +272,9 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     about = f"/words/{spoken}/{setup.box}/{setup.mode}" if setup else f"/words/{spoken}"
     sentences, more = f"{about}.json", f"{about}/{LATER}.json"
     scope = scope_at(setup.box, setup.mode) if setup else ()
-    needed = dict.fromkeys([*files.scripts("/static/main.js"), *files.scripts(f"/static/pages/{page}.js")])
-    every = files.addresses(".js", ".css").items()
-    addresses = {plain: address for plain, address in every if plain in needed or _may_come(plain, page, scope)}
+    firsts = ["/static/main.js", f"/static/pages/{page}.js", *(_board(setup) if setup and page == "table" else ())]
+    needed = files.scripts(*firsts)
+    addresses = {plain: files.marked(plain) for plain in _may_come(files, firsts, scope)}
     addresses[sentences] = marked(sentences, words_at(spoken, scope).mark)
     addresses[more] = marked(more, words_at(spoken, scope, later=True).mark)
     imports = msgspec.json.encode({"imports": addresses}).decode().replace("<", "\\u003c")
@@ -270,6 +287,7 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
         marked=files.marked,
         words=addresses[sentences],
         modules=[addresses[script] for script in needed],
+        worn=[addresses[sheet] for sheet in files.sheets(needed) if page == "table"],
         too_old=say(spoken, "web.too_old", {}),
         description=say(spoken, "ui.start.lead", {}),
         imports=Markup(imports),  # noqa: S704 -- nothing in it can end a script
@@ -283,11 +301,18 @@ def _page(page: str, table: str | None = None, *, status: int = 200, **said: str
     return response
 
 
-def _may_come(plain: str, page: str, scope: Scope) -> bool:
-    """Whether a page may want a file later: at a table no other game's board, and nowhere another page."""
-    if plain.startswith(BOARDS):
-        return not scope or plain.removeprefix(BOARDS).split("/")[0] in scope
-    return not plain.startswith(PAGES) or plain.startswith(f"{PAGES}{page}/")
+def _board(setup: Setup) -> tuple[str, ...]:
+    """The scripts with which a table's board begins: asked for with the page, and not once it has its view."""
+    board = games.TOOLBOX if setup.mode == "toolbox" else setup.box
+    return f"{BOARDS}{board}/index.js", f"{BOARDS}{setup.box}/printed.js"
+
+
+def _may_come(files: StaticFiles, firsts: Iterable[str], scope: Scope) -> list[str]:
+    """The scripts and sheets that a page may come to want; of boards, at a table, its own."""
+    boards = tuple(f"{BOARDS}{each}/" for each in scope) or BOARDS
+    of_boards = [address for address in files.addresses(".js") if address.startswith(boards)]
+    scripts = files.scripts(*firsts, *of_boards, later=True)
+    return [*scripts, *files.sheets(scripts)]
 
 
 def _packed(text: str) -> Response:
@@ -308,15 +333,22 @@ def scope_at(box: str = "", mode: str = "") -> Scope:
 def words_at(tongue: str, scope: Scope, *, later: bool = False) -> File:
     """The sentences of the pages at a table, or of those at none; those that are learnt later, on their own."""
     every = catalogue(tongue, scope or (*games.names(), games.TOOLBOX))
-    wanted = _is_later if later else partial(_is_said, at_table=bool(scope))
+    wanted = partial(_is_later if later else _is_said, at_table=bool(scope))
     said = {key: sentence for key, sentence in every.items() if wanted(key)}
     return File.of(msgspec.json.encode(said), "application/json")
 
 
-def _is_later(key: str) -> bool:
+def _is_later(key: str, *, at_table: bool) -> bool:
     """Whether pages learn the sentence of a key when it is first wanted."""
     first, area, *_ = key.split(".")
-    return key.startswith(IN_SHEETS) or (LATER in {first, area} and (first == LATER or first in shelved()))
+    if first in shelved():
+        return area == LATER or (at_table and _is_of_a_sheet(key))
+    return first == LATER or key.startswith(NOT_AT_FIRST)
+
+
+def _is_of_a_sheet(key: str) -> bool:
+    """Whether a game says a key in a sheet of its table alone: of its corrections, or of what its signs mean."""
+    return key.split(".")[1] in CORRECTED or ".page.sign." in key
 
 
 def _is_said(key: str, *, at_table: bool) -> bool:
@@ -324,8 +356,10 @@ def _is_said(key: str, *, at_table: bool) -> bool:
     first, area, *_ = key.split(".")
     if at_table and key.startswith(NOT_AT_A_TABLE) and not key.startswith(AT_A_TABLE_TOO):
         return False
-    if at_table and (key.startswith(IN_SHEETS) or (first in TO_LAY and first not in shelved())):
+    if at_table and (key.startswith(NOT_AT_FIRST) or (first in TO_LAY and first not in shelved())):
         return False
     if first not in shelved():
         return first not in NOT_ON_PAGES
-    return area not in NOT_ON_PAGES | ONLY_READ if at_table else area in TO_CHOOSE
+    if not at_table:
+        return area in TO_CHOOSE
+    return area not in NOT_ON_PAGES | ONLY_READ and not _is_of_a_sheet(key)

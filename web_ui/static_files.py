@@ -9,7 +9,7 @@ import os
 import posixpath
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +34,10 @@ COMMENTED = {".js", ".css"}
 MARKED = re.compile(r"(?P<stem>.+)\.(?P<mark>[0-9a-f]{12})(?P<ending>\.[^./]+)")
 BACKTICK = re.compile(r"(?<!\\)`")
 IMPORTS = re.compile(r"""(?:import|export)[^"';]*?from\s*["'](\.[^"']+)["']|import\s*["'](\.[^"']+)["']""")
+IMPORTS_LATER = re.compile(r"""(?<![\w.])import\(["'](\.[^"']+)["']\)""")
+COMMENT_AFTER_CODE = re.compile(r"""(?<=[;,{}()\[\]]) +(?://(?!!).*|/\*(?!!)[^*]*\*/)$""")
+QUOTES = frozenset("\"'`/")
+LOADS_STYLESHEET = re.compile(r"""\bloadStylesheet\("([^"]+)\"""")
 NAMES_OTHERS = {  # how files of a kind name others; scripts do too, and there the page's import map tells
     ".css": re.compile(r"""(?P<before>url\(["']?)(?P<named>[^"')]+)"""),
     ".webmanifest": re.compile(r"""(?P<before>"src": ")(?P<named>[^"]+)"""),
@@ -92,7 +96,7 @@ class StaticFiles:
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self._folders = sorted(folders.items(), key=lambda each: len(each[0]))
-        self._read = _Read({}, {}, {})
+        self._read = _Read({}, {}, {}, {}, {})
         self._missed_at = -MISSED_EVERY
 
     def refresh(self) -> None:
@@ -100,7 +104,11 @@ class StaticFiles:
         stamps = dict(each for beginning, folder in self._folders for each in _stamps(beginning, str(folder)))
         if stamps != self._read.stamps:
             files = _files(dict(_bodies(stamps)))
-            self._read = _Read(stamps, files, {address: _imports(address, file) for address, file in files.items()})
+            scripts = {address: file for address, file in files.items() if file.media == TYPES[".js"]}
+            imports = {address: _imports(address, file) for address, file in scripts.items()}
+            later = {address: _imports_later(address, file) for address, file in scripts.items()}
+            sheets = {address: _stylesheets(file) for address, file in scripts.items()}
+            self._read = _Read(stamps, files, imports, later, sheets)
 
     def find(self, address: str) -> File | None:
         """What is under an address, be it plain or marked."""
@@ -120,15 +128,24 @@ class StaticFiles:
         """The plain and the marked address of each file that ends so."""
         return {plain: marked(plain, file.mark) for plain, file in self._read.files.items() if plain.endswith(endings)}
 
-    def scripts(self, first: str) -> tuple[str, ...]:
-        """A script and every script it needs, by plain addresses: a browser can fetch them all at once."""
+    def sheets(self, scripts: Iterable[str]) -> tuple[str, ...]:
+        """The style sheets that some scripts lay on a page, by plain addresses."""
+        every = (f"/static/{name}.css" for script in scripts for name in self._read.sheets.get(script, ()))
+        return tuple(sheet for sheet in dict.fromkeys(every) if sheet in self._read.files)
+
+    def scripts(self, *firsts: str, later: bool = False) -> tuple[str, ...]:
+        """Some scripts and every script they need, by plain addresses: a browser can fetch them all at once.
+
+        :param later: also those that are imported when they are first wanted.
+        """
         found: dict[str, None] = {}
-        ahead = [first]
+        ahead = [*firsts]
         while ahead:
             address = ahead.pop(0)
             if address in self._read.imports and address not in found:
                 found[address] = None
                 ahead.extend(self._read.imports[address])
+                ahead.extend(self._read.later[address] if later else ())
         return tuple(found)
 
 
@@ -146,6 +163,8 @@ class _Read(NamedTuple):
     stamps: Mapping[str, _Stamp]
     files: Mapping[str, File]
     imports: Mapping[str, tuple[str, ...]]
+    later: Mapping[str, tuple[str, ...]]
+    sheets: Mapping[str, tuple[str, ...]]
 
 
 def marked(address: str, mark: str) -> str:
@@ -169,13 +188,14 @@ def unmarked(address: str) -> tuple[str, str | None]:
 
 
 def bare(text: str) -> str:
-    """A script or sheet as it is sent: without indentation, and without the comments that fill their lines.
+    """A script or sheet as it is sent: without indentation, and without most comments.
 
-    These are for whoever reads the file, and a sixth of it. Each line keeps its number. In a template only the
-    indentation goes, which htm drops as well; a comment that begins with an exclamation mark stays, as licences do.
+    These are for whoever reads the file, and a sixth of it. What follows code goes where the line has no string or
+    pattern that could hold it. Each line keeps its number. In a template only the indentation goes, which htm drops as
+    well; a comment that begins with an exclamation mark stays, as licences do.
 
-    >>> bare("// One.\\nf(1); // two\\n  /* Three\\n  four. */ g(`\\n  // five`);")
-    '\\nf(1); // two\\n\\ng(`\\n// five`);'
+    >>> bare("// One.\\nf(1); // two\\n  /* Three\\n  four. */ g(`\\n  // five`);\\nh('; // six'); // seven")
+    "\\nf(1);\\n\\ng(`\\n// five`);\\nh('; // six'); // seven"
     """
     lines: list[str] = []
     in_comment = in_template = False
@@ -186,10 +206,17 @@ def bare(text: str) -> str:
             _, end, code = line.partition("*/")
             in_comment = not end
         else:
-            code = "" if start.startswith("//") else line
+            code = line if in_template else _without_comment(line)
         in_template ^= len(BACKTICK.findall(code)) % 2 == 1
         lines.append(code.lstrip())
     return "\n".join(lines)
+
+
+def _without_comment(line: str) -> str:
+    found = COMMENT_AFTER_CODE.search(line)
+    if found and QUOTES.isdisjoint(line[: found.start()]):
+        return line[: found.start()]
+    return "" if line.lstrip().startswith("//") else line
 
 
 def media_of(name: str) -> str:
@@ -245,10 +272,18 @@ def _naming(address: str, files: Mapping[str, File]) -> Callable[[re.Match[str]]
 
 def _imports(address: str, file: File) -> tuple[str, ...]:
     """The addresses of the scripts that a script begins with."""
-    if file.media != TYPES[".js"]:
-        return ()
     named = IMPORTS.findall(file.body.decode(errors="replace"))
     return tuple(named_from(address, once or twice) for once, twice in named)
+
+
+def _imports_later(address: str, file: File) -> tuple[str, ...]:
+    """The addresses of the scripts that a script imports when they are first wanted."""
+    return tuple(named_from(address, name) for name in IMPORTS_LATER.findall(file.body.decode(errors="replace")))
+
+
+def _stylesheets(file: File) -> tuple[str, ...]:
+    """The names of the style sheets that a script lays on its page."""
+    return tuple(LOADS_STYLESHEET.findall(file.body.decode(errors="replace")))
 
 
 def named_from(address: str, other: str) -> str:

@@ -39,6 +39,7 @@ FIGURE_SEEN = """() => {
   const [x, y] = [figure.left + figure.width / 2, figure.top + figure.height / 2];
   return y > 0 && y < innerHeight && !document.elementFromPoint(x, y).closest(".dock, .bar");
 }"""
+FIRST = ("jenseits", "tomb_raiders_start", "horus_enter", "tutankhamun", "horus_tools", "tutankhamun_tools")
 LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvre", "Giovannantonio B.", "Jo", "Ağaoğlu")
 
 
@@ -56,6 +57,7 @@ GAMES: dict[str, Callable[[Service], Table]] = {
     "horus_throw": lambda service: pyramid_tables.inside(service, 6),
     "horus": pyramid_tables.acting,
     "horus_lock": pyramid_tables.at_a_lock,
+    "horus_laden": pyramid_tables.laden,
     "horus_over": pyramid_tables.out,
     "tutankhamun": lambda service: trays.dug(service, 40, seats=6, open_memory=True),
     "tutankhamun_long_names": lambda service: _called_long(service, "tutankhamun", 6),
@@ -126,11 +128,11 @@ def report(name: str, amiss: list[str]) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_cut_off_overlaps_or_leaves_its_frame(laid: Callable[[str], Table], sit: Screen, name: str) -> None:
-    """The host's tablet, and a phone: of whoever is asked, in the toolboxes of the host."""
+    """The host's tablet, and a phone: of whoever is asked, in the toolboxes of the host. German has long words."""
     table = laid(name)
     hand = table.host if name.endswith("_tools") else table.seats[asked_of(table)]
-    amiss = measured(sit(table, table.host), f"{name}-tablet", TABLETS)
-    amiss += measured(sit(table, hand), f"{name}-phone", [*HELD, *ON_THEIR_SIDES])
+    amiss = measured(sit(table, table.host, language="de"), f"{name}-tablet", TABLETS)
+    amiss += measured(sit(table, hand, language="de"), f"{name}-phone", [*HELD, *ON_THEIR_SIDES])
     report(name, amiss)
     assert amiss == []
 
@@ -154,12 +156,30 @@ def test_the_question_who_is_the_host_fits_a_small_phone(short_silence: Service,
     assert amiss == []
 
 
-def test_a_phone_shows_ones_own_figure_on_at_least_half_of_its_height(
-    laid: Callable[[str], Table], sit: Screen
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_first_pictures_have_room_for_what_they_say_in_other_languages_too(
+    laid: Callable[[str], Table], sit: Screen, language: str
 ) -> None:
-    table = laid("horus")
+    amiss: list[str] = []
+    for name in FIRST:
+        page = sit(laid(name), laid(name).host, language=language)
+        amiss += measured(page, f"{name}-{language}", [TABLETS[0], HELD[0]])
+        page.close()
+    report(f"first-{language}", amiss)
+    assert amiss == []
+
+
+@pytest.mark.parametrize("name", ["horus", "horus_laden"])
+def test_a_phone_shows_ones_own_figure_on_at_least_half_of_its_height(
+    laid: Callable[[str], Table], sit: Screen, name: str
+) -> None:
+    """In one's turn, and before it, while cards are laid off."""
+    table = laid(name)
+    page = sit(table, table.seats[asked_of(table)], language="de")
     for size in [*HELD, *ON_THEIR_SIDES]:
-        page = sit(table, table.seats[asked_of(table)], size=dict(size))
+        page.set_viewport_size(size)
+        page.reload()
+        page.wait_for_selector(".hor-plan .plan")
         settle(page)
         assert page.evaluate(BOARD_SEEN) >= LEAST_BOARD, size
         assert page.evaluate(FIGURE_SEEN), size

@@ -78,6 +78,7 @@ HEIGHTS = """async (font) => {
 
 def test_the_screen_is_kept_awake(service: Service, sit: Screen) -> None:
     page = sit(service.lay("horus", 2))
+    page.wait_for_selector("html[data-whole]", state="attached")  # once the page stands
     page.evaluate(
         """() => { window.asked = 0; navigator.wakeLock.request = async (what) => {
           window.asked += what === "screen"; return { released: false }; }; }"""

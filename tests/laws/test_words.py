@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -19,6 +19,7 @@ from companion.boxes.shapes import named_fields, shape_of, words_in
 from companion.drawing.paper import Paper
 from companion.game import Chance, Corrected, Json, Turn, scope_of
 from companion.pieces.box_differences import ANOTHER
+from companion.play.hosting import By
 from companion.refusals import Refusal
 from companion.terminal.board import board_lines, held
 from companion.words import catalogue, sentences, shelved
@@ -156,7 +157,7 @@ def ways(scope: str) -> list[Way]:
 def things(scope: str) -> frozenset[str]:
     """Whatever may be called by its name in a scope."""
     written = {word for each in NAMED.findall(SCRIPTS_TEXT) for word in each if word}
-    return frozenset(written.union(*(values(way) for way in ways(scope)), {"host", "companion", "table"}))
+    return frozenset(written.union(*(values(way) for way in ways(scope)), get_args(By), {"companion", "table"}))
 
 
 def declared(scope: str) -> dict[str, set[str]]:

@@ -2,7 +2,6 @@
 // themselves.
 import { BRIEF, get, post, press, Refused } from "./api.js";
 import { keyHere, known, name, say } from "./words.js";
-import { rulebook } from "./rulebook.js";
 import { sound } from "./sound.js";
 
 /** Whose board a table is drawn with. */
@@ -13,6 +12,8 @@ export const SHAPES = {
   narrow: "(max-width: 699px), (max-width: 900px) and (max-height: 899px), (max-height: 499px)",
   tall: "(max-aspect-ratio: 29/20)",
 };
+
+export const isNarrow = () => matchMedia(SHAPES.narrow).matches;
 
 /**
  * As whom this screen plays. A host with a seat of their own plays there as everybody does on their phone, and acts for
@@ -112,7 +113,7 @@ export function actions(state, { change, show, reached }) {
     live: link.up !== false,
     liftRefusal: state.liftRefusal,
     owner: state.hands?.owner ?? false,
-    narrow: matchMedia(SHAPES.narrow).matches,
+    narrow: isNarrow(),
     tall: matchMedia(SHAPES.tall).matches,
     mine,
     isPerson,
@@ -130,7 +131,7 @@ export function actions(state, { change, show, reached }) {
     hold: (key, choice) => change({ ui: { ...state.ui, [key]: choice && { played: view.played, choice } } }),
 
     /** The rules by their headings, as soon as they are there. */
-    rulebook: () => rulebook(view),
+    rulebook: () => import("./rulebook.js").then(({ rulebook }) => rulebook(view)),
 
     /** Opens the rules at one of them. */
     showRule: (rule) => change({ ui: { ...state.ui, sheet: "help", rule } }),

@@ -3,8 +3,11 @@ import { addressOf } from "./addresses.js";
 
 const worn = new Map();
 
-/** Resolves when the sheet of that name is there; a sheet that cannot be had keeps nobody from playing. */
-export function loadStylesheet(name) {
+/**
+ * Resolves when the sheet of that name is there; a sheet that cannot be had keeps nobody from playing.
+ * @param beneath whether it lies beneath all that is worn so: what pieces look like, which a board may say otherwise.
+ */
+export function loadStylesheet(name, { beneath = false } = {}) {
   if (!worn.has(name)) {
     worn.set(
       name,
@@ -13,7 +16,8 @@ export function loadStylesheet(name) {
         link.rel = "stylesheet";
         link.href = addressOf(`/static/${name}.css`);
         link.onload = link.onerror = done;
-        document.head.append(link);
+        if (!beneath) link.className = "worn";
+        document.head.insertBefore(link, beneath ? document.head.querySelector("link.worn") : null);
       }),
     );
   }

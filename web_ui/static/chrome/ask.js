@@ -2,14 +2,14 @@
 import { html, classes } from "../html.js";
 import { botSaid } from "./bots.js";
 import { Refused } from "./choosing.js";
-import { Keep } from "./keepsake.js";
 import { Lazy } from "./lazy.js";
 import { Button } from "./press.js";
 import { SeatSign } from "../pieces/marker.js";
 import { keyHere, percent } from "../words.js";
 
-const hinge = () => import("./final_count.js").then(({ Hinge }) => ({ Part: Hinge }));
 const hint = () => import("./hint.js");
+/** The end as it is told here: fetched before the first picture of a table that is over. */
+export const over = () => import("./over.js");
 const otherwise = () => import("./differences.js");
 const hosting = () => import("./hosting.js");
 const report = () => import("./report.js");
@@ -110,54 +110,6 @@ function Chance({ view, act, plug }) {
   `;
 }
 
-function Over({ view, act, plug }) {
-  if (!view.settled) return html`<${Lazy} load=${hinge} view=${view} act=${act} plug=${plug} />`;
-  const { scores, winners } = view.ask;
-  const ranked = [...scores].sort((a, b) => b.total - a.total);
-  const who = winners.map((seat) => view.seats[seat].name);
-  return html`
-    <div class="over-said">
-      <p class="who">${act.say(view.closed ? "ui.over.closed" : "ui.over.over")}</p>
-      ${who.length > 0 && html`<p class="winner">${act.say("ui.over.won", { n: who.length, names: who })}</p>`}
-    </div>
-    <div class="ways-on">
-      ${
-        view.mode === "referee" &&
-        !plug.shows?.keepsake &&
-        html`<${Keep} view=${view} look="quiet">${act.say("ui.over.keepsake")}<//>`
-      }
-      <a class="button quiet" href=${`/luck/${view.table}`}>
-        ${act.say("ui.over.luck")}
-      </a>
-      ${
-        view.mode === "referee" &&
-        html`<a class="button quiet" href=${`/study/${view.table}`}>${act.say("ui.over.study")}</a>`
-      }
-      <${Lazy} load=${() => import("./ending.js")} view=${view} act=${act} />
-    </div>
-    <table class="scores">
-      <caption class="unseen">${act.say("ui.over.scores")}</caption>
-      <tbody>
-        ${ranked.map(
-          (score) => html`
-            <tr key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
-              <th scope="row">
-                <${SeatSign} seat=${view.seats[score.seat]} /> ${view.seats[score.seat].name}
-                <small>
-                  ${Object.entries(score.parts)
-                    .map(([part, points]) => `${act.partSaid(part)} ${points}`)
-                    .join(" · ")}
-                </small>
-              </th>
-              <td>${score.total}</td>
-            </tr>
-          `,
-        )}
-      </tbody>
-    </table>
-  `;
-}
-
 /** Whose turn it is, as this screen's own seat hears it. */
 function turnSaid(view, act, anybody) {
   if (act.mayMove) return act.say(anybody ? "ui.ask.toolbox" : "ui.ask.your_turn");
@@ -193,6 +145,7 @@ const isAway = (view, act) => act.role === "seat" && !view.over && !act.isPerson
 const Back = ({ act }) => html`
   <${Button} look="main" can=${act.ready} onPress=${() => act.sit(act.seat, "person")}>${act.say("ui.bot.back")}<//>
 `;
+const Over = (props) => html`<${Lazy} load=${over} ...${props} />`;
 
 const FACES = { chance: Chance, over: Over, move: Turn };
 

@@ -4,6 +4,9 @@ import { Component, html } from "../html.js";
 import { say } from "../words.js";
 import { BigStop } from "./big_stop.js";
 import { Button } from "./press.js";
+import { loadStylesheet } from "../stylesheets.js";
+
+await loadStylesheet("style/dialog", { beneath: true });
 
 const SECOND = 700; // milliseconds in which a second tap follows the one that opened it
 

@@ -7,7 +7,11 @@ import { learnLater, name, say, told } from "../words.js";
 import { Button } from "./press.js";
 import { Part as Report } from "./report.js";
 
-await Promise.all([learnLater(), loadStylesheet("style/differences")]);
+await Promise.all([
+  learnLater(),
+  loadStylesheet("style/differences"),
+  loadStylesheet("style/report", { beneath: true }),
+]);
 
 const ANOTHER = "another_kind";
 

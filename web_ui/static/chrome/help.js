@@ -224,9 +224,9 @@ async function tour(onClose) {
   (await import("./tour.js")).begin();
 }
 
-/** @param plug the box's board: its `legend(view, act)` lists the signs on it as `[key, sign, meaning]`. */
-export function Help({ view, act, plug, onClose }) {
-  const signs = plug.legend?.(view, act) ?? [];
+/** @param legend lists the signs on the board as `[key, sign, meaning]`, once it is here. */
+export function Help({ view, act, legend, onClose }) {
+  const signs = legend?.(view, act) ?? [];
   return html`
     <${Dialog} look="sheet wide help-sheet" title=${act.say("ui.help.title")} onClose=${onClose}>
       <${Possible} view=${view} act=${act} />

@@ -2,28 +2,18 @@
 import { Component, html, classes } from "../html.js";
 import { sound } from "../sound.js";
 import { runs } from "./big_stop.js";
-import { Button } from "./press.js";
+import { Button, Steady } from "./press.js";
+import { loadStylesheet } from "../stylesheets.js";
+
+await loadStylesheet("style/lift", { beneath: true });
 
 const SOON = 5; // seconds before the shovel lets go by itself
-const SECOND_TAP = 800;
 
 // What a board that is not heard cannot say of itself.
 const LINK_LOST = { sentence: "shovel.fault.link_lost", remedy: "shovel.remedy.link_lost" };
 
 // After these the card may be off its square.
 const PUT_BACK = /\.(dropped|stopped|link_lost|board_\w+|brown_out|too_long|table_moved_on|taken_back|rig_taken)$/;
-
-/** A button that takes no press while it is new: the finger that made it appear may come down once more. */
-export class Steady extends Component {
-  componentDidMount() {
-    this.since = performance.now();
-  }
-
-  render({ onPress, ...rest }) {
-    const press = () => performance.now() - this.since > SECOND_TAP && onPress();
-    return html`<${Button} ...${rest} onPress=${press} />`;
-  }
-}
 
 /** How long holding may still last: shown all the while, and in the last seconds said and heard. */
 export class HoldTime extends Component {
@@ -91,8 +81,8 @@ export function LiftTold({ view, act }) {
   const trouble = troubleOf(view, act);
   const ended = endedOf(view, act);
   const refused = act.liftRefusal;
-  if (!trouble && !ended && !refused) return null;
   const why = trouble?.sentence ?? ended?.why; // a board that is heard again knows better why it was not
+  if (why ? !act.knows(why) : !refused) return null; // there is nothing to say, or its words are on their way
   const square = ended?.move?.square;
   const what = why && act.say(why);
   const remedy = trouble ? act.say(trouble.remedy) : why && remedyOf(why, act);

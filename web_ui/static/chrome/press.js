@@ -23,6 +23,20 @@ export function Button({ can = true, onPress, look, class: more, label, pressed,
   `;
 }
 
+const SECOND_TAP = 800;
+
+/** A button that takes no press while it is new: the finger that made it appear may come down once more. */
+export class Steady extends Component {
+  componentDidMount() {
+    this.since = performance.now();
+  }
+
+  render({ onPress, ...rest }) {
+    const press = () => performance.now() - this.since > SECOND_TAP && onPress();
+    return html`<${Button} ...${rest} onPress=${press} />`;
+  }
+}
+
 const PATIENCE = 4000;
 
 /** Asks for a second press before it does what cannot easily be undone. */

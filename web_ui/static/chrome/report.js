@@ -2,6 +2,9 @@
 // are too many to lay out, a first touch says of which kind.
 import { Component, html, classes } from "../html.js";
 import { Button } from "./press.js";
+import { loadStylesheet } from "../stylesheets.js";
+
+await loadStylesheet("style/report", { beneath: true });
 
 const PLENTY = 12;
 const BEFORE_IT_COUNTS = 1400; // milliseconds in which a report can be called back; touched again it counts at once

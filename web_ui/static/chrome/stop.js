@@ -53,7 +53,7 @@ export function Stop({ rig, view, act, children }) {
       ${here ? children : act.role === "host" && html`<${Claim} rig=${rig} act=${act} />`}
       <p class="shovel-state">
         <span class="unseen">${act.say("ui.shovel.title")}: </span>
-        ${fault && !here ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}
+        ${fault && !here && act.knows(fault.sentence) ? act.say(fault.sentence) : act.say(`ui.shovel.state.${state}`)}
       </p>
     </div>
   `;

@@ -1,7 +1,6 @@
 // Takes a step back where it was made, and says beforehand when and why it cannot be.
 import { html } from "../html.js";
-import { Steady } from "./lift.js";
-import { Button, Twice } from "./press.js";
+import { Button, Steady, Twice } from "./press.js";
 
 const Arrow = ({ flip }) => html`
   <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true" class=${flip ? "flip" : ""}>

@@ -8,14 +8,12 @@ import { animateMoves } from "../motion.js";
 import { preferences, hasToured } from "../preferences.js";
 import { loadStylesheet } from "../stylesheets.js";
 import { sound } from "../sound.js";
-import { dozes, stayAwake } from "../wakelock.js";
 import { learnLater, say, title } from "../words.js";
-import { Ask } from "../chrome/ask.js";
+import { Ask, over } from "../chrome/ask.js";
 import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
-import { Lazy } from "../chrome/lazy.js";
-import { Lift } from "../chrome/lift.js";
+import { fetchAhead, fetchPart, Lazy } from "../chrome/lazy.js";
 import { Log, lineSaid } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
@@ -41,19 +39,30 @@ const SHEETS = {
 };
 const fetched = {};
 
+async function fetchSheet(name) {
+  const [sheet] = await Promise.all([SHEETS[name](), learnLater()]);
+  fetched[name] = sheet;
+}
+
 /** The sheet of a name; null until it is there. One that could not be fetched is asked for anew by the next press. */
 function sheetOf(name, again) {
   if (name && !(name in fetched)) {
     fetched[name] = null;
-    Promise.all([SHEETS[name](), learnLater()]).then(
-      ([sheet]) => {
-        fetched[name] = sheet;
-        again();
-      },
-      () => delete fetched[name],
-    );
+    fetchSheet(name).then(again, () => delete fetched[name]);
   }
   return name ? fetched[name] : null;
+}
+
+/** The place of a lift, and the words for whatever may become of it. */
+const lift = async () => {
+  const [{ Lift }] = await Promise.all([import("../chrome/lift.js"), learnLater()]);
+  return { Part: Lift };
+};
+/** Whether there is anything to say of a lift at this table. */
+function lifts(view, { rig, liftRefusal }) {
+  if (rig?.table !== view.table || !rig.shovel) return Boolean(liftRefusal);
+  const { state, fault } = rig.shovel;
+  return Boolean(liftRefusal || rig.waiting || rig.ended || fault) || state !== "off" || rig.link?.connected === false;
 }
 
 const turnScreen = (view) => () => import("../chrome/turn.js").then(({ turnOn }) => turnOn(view));
@@ -152,9 +161,9 @@ function Parts({ state, act }) {
       ${view.ask.kind === "move" && plug.choices?.(view, act)}
     <//>
   `;
-  const lifts = plug.shovel && html`<${Stop} rig=${state.rig} view=${view} act=${act}>${plug.shovel(view, act)}<//>`;
+  const stop = plug.shovel && html`<${Stop} rig=${state.rig} view=${view} act=${act}>${plug.shovel(view, act)}<//>`;
   const foot = html`
-    <div class=${classes("action-bar", plug.shovel && "lifts")}><${Undo} view=${view} act=${act} /> ${lifts}</div>
+    <div class=${classes("action-bar", plug.shovel && "lifts")}><${Undo} view=${view} act=${act} /> ${stop}</div>
   `;
   return html`
     <div class="board" id="board" tabindex="-1" data-measure>
@@ -163,14 +172,17 @@ function Parts({ state, act }) {
     <aside class="rail">
       <${Seats} view=${view} act=${act} beside=${plug.beside} />
       ${!act.narrow && ask}
-      ${plug.shows?.lift?.(view) ? null : html`<${Lift} view=${view} act=${act} />`}
+      ${!plug.shows?.lift?.(view) && lifts(view, act) && html`<${Lazy} load=${lift} view=${view} act=${act} />`}
       ${plug.aside?.(view, act)}
       <${Log} view=${view} act=${act} folded=${plug.folded} />
       ${!act.narrow && foot}
     </aside>
-    ${act.narrow && html`<div class=${classes("dock", view.settled && "settled")}>${ask} ${lifts}</div>`}
+    ${act.narrow && html`<div class=${classes("dock", view.settled && "settled")}>${ask} ${stop}</div>`}
   `;
 }
+
+/** Whether this screen may go dark by itself: said where nobody can promise otherwise. */
+const dozes = () => !("wakeLock" in navigator);
 
 const Dozes = () =>
   dozes() &&
@@ -238,7 +250,7 @@ export function Page({ state, change, show, reached }) {
     <//>
     <${Edge} view=${view} act=${act} />
     <${Filling} state=${state} view=${view} act=${act} change=${change} />
-    ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} onClose=${close} />`}
+    ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} legend=${state.legend} onClose=${close} />`}
   `;
 }
 
@@ -258,6 +270,8 @@ export function start(root, { table }) {
     before: null,
     plug: null,
     settled: false,
+    legend: null,
+    ahead: false,
     since: null,
     playing: false,
     link: { up: null, since: performance.now() },
@@ -271,7 +285,10 @@ export function start(root, { table }) {
   let line = null;
   let coming = null; // a view that the next picture will show
 
+  // Without any part it is drawn anew; parts that are as they were are not.
   const change = (part) => {
+    const parts = Object.entries(part);
+    if (parts.length > 0 && parts.every(([name, value]) => state[name] === value)) return;
     Object.assign(state, part);
     draw(root, state, tools);
   };
@@ -284,9 +301,10 @@ export function start(root, { table }) {
     tell(view);
     plugIn(view);
     setTimeout(() => state.view === view && noted(view), state.view ? NOTED : FIRST_NOTED);
-    change({ view, before: state.view, refusal: null, ...also });
+    const shown = [...presses].filter(({ seq }) => seq <= view.seq);
+    change({ view, before: state.view, refusal: null, ...(shown.length > 0 && { busy: null }), ...also });
     if (state.plug) tellTurn(false);
-    for (const each of [...presses].filter(({ seq }) => seq <= view.seq)) each.seen(view);
+    for (const each of shown) each.seen(view);
   }
   // What turns a table to a seat: the page round it.
   const tellTurn = (first) =>
@@ -347,24 +365,50 @@ export function start(root, { table }) {
     state.plugging = true;
     const worn = [learnPrinted(view.box), loadStylesheet("style/stop")];
     const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
-    await Promise.all([plug.ready?.(view), tellTurn(true)]);
+    await Promise.all([plug.ready?.(view), tellTurn(true), view.ask.kind === "over" && fetchPart(over)]);
     change({ plug, since: view.seq });
     setTimeout(settled, SETTLED);
   }
 
-  const legend = () => state.plug.legend?.(state.view, actions(state, tools)) ?? [];
+  const legend = () => state.legend?.(state.view, actions(state, tools)) ?? [];
 
   /** What the first picture needs not is fetched once it stands. */
   function settled() {
     change({ settled: true });
-    import("../chrome/signs.js").then(
-      ({ signs }) => signs(legend),
+    Promise.all([import("../chrome/signs.js"), state.plug.legend?.(), learnLater()]).then(
+      ([{ signs }, drawn]) => {
+        change({ legend: drawn?.legend });
+        signs(legend);
+      },
       () => {}, // without them, what a sign means is said in the help
+    );
+    import("../wakelock.js").then(
+      ({ stayAwake }) => stayAwake(),
+      () => {}, // without it the screen goes dark as it is used to
     );
     if (!hasToured()) import("../chrome/tour.js").then((tour) => tour.begin());
     import("../chrome/taught.js").then(
       ({ speaks }) => speaks(state.view) && change({ ui: { ...state.ui, taught: true } }),
       () => {}, // without it nobody is taught; the rules are in the help
+    );
+    ahead();
+  }
+
+  /** What a press may open is fetched before it is pressed, so that it opens without the service too. */
+  function ahead() {
+    if (!state.settled || state.ahead) return;
+    state.ahead = true;
+    const sheets = Object.keys(SHEETS).filter((name) => !fetched[name]);
+    const parts = [lift, over, ...(state.plug.later ?? [])];
+    const fetches = [...parts.map((load) => () => fetchPart(load)), ...sheets.map((name) => () => fetchSheet(name))];
+    fetchAhead(fetches).then(
+      () => {
+        document.documentElement.dataset.whole = "";
+        change({}); // what has happened meanwhile has its words
+      },
+      () => {
+        state.ahead = false; // once the link is back
+      },
     );
   }
 
@@ -403,14 +447,16 @@ export function start(root, { table }) {
   get(`/api/tables/${table}`)
     .catch(() => null)
     .then((first) => {
-      const onLink = (link) => change({ link, now: performance.now() });
+      const onLink = (link) => {
+        change({ link, now: performance.now() });
+        if (link.up) ahead();
+      };
       const url = `/api/tables/${table}/stream?rig=1`;
       line = connect(url, { changes: true, first, onView: loadAids(soon), onRig: tellRig, onLink });
     });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
   bindKeys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
-  stayAwake();
   change({});
   return { state, take, change };
 }

@@ -1,6 +1,9 @@
 // The dial that turns to the knowledge and shows weeks against tokens.
 import { html, upTo, classes } from "../html.js";
 import { Hit } from "./hit.js";
+import { loadStylesheet } from "../stylesheets.js";
+
+await loadStylesheet("style/dial", { beneath: true });
 
 const MID = 210;
 const at = (r, degrees) => {

@@ -1,6 +1,9 @@
 // Dice with rounded corners and pips, in the colours of the box.
 import { html, upTo, classes } from "../html.js";
 import { Hit } from "./hit.js";
+import { loadStylesheet } from "../stylesheets.js";
+
+await loadStylesheet("style/dice", { beneath: true });
 
 const PIPS = {
   1: [[0, 0]],

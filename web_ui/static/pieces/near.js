@@ -9,11 +9,13 @@ function seen() {
   return { top: bar?.bottom ?? 0, bottom: dock && dock.left < innerWidth / 4 ? dock.top : innerHeight };
 }
 
-/** Brings a thing into the middle of what is seen of the board, unless it is there already. */
+/** Brings a thing of a board into the middle of what is seen, as far as nothing but the board is seen then. */
 export function bringNear(thing) {
   if (!thing) return;
   const { top, bottom } = seen();
   const box = thing.getBoundingClientRect();
   if (box.top >= top + EDGE && box.bottom <= bottom - EDGE) return;
-  scrollBy({ top: (box.top + box.bottom) / 2 - (top + bottom) / 2, behavior: "instant" });
+  const board = thing.ownerSVGElement.getBoundingClientRect();
+  const middle = (box.top + box.bottom) / 2 - (top + bottom) / 2;
+  scrollBy({ top: Math.max(board.top - top, Math.min(middle, board.bottom - bottom)), behavior: "instant" });
 }

@@ -1,6 +1,9 @@
 // The pyramid from above: the block box, the plan that blocks fall on, and the corridor where mummies walk and turn.
 import { html, upTo, classes } from "../html.js";
 import { printed } from "./printed.js";
+import { loadStylesheet } from "../stylesheets.js";
+
+await loadStylesheet("style/plan", { beneath: true });
 
 const CELL = 76;
 

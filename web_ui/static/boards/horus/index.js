@@ -5,14 +5,25 @@ import { foldedRuns } from "../../chrome/log.js";
 import { name, say } from "../../words.js";
 import { Button } from "../../chrome/press.js";
 import { die } from "../../pieces/dice.js";
-import { cardSaid, Hand, Tableau } from "./cards.js";
-import { Back, Face, GOD_COLOUR, heed, isOurs, sign } from "./printed.js";
-import { Sheet, wonSaid } from "./sheet.js";
-import { figure, Pyramid, smallMummy } from "./table.js";
+import { cardSaid, Hand, hand, Tableau } from "./cards.js";
+import { Face, heed, isOurs } from "./printed.js";
+import { fetchPart, Lazy } from "../../chrome/lazy.js";
+import { wonSaid } from "./won.js";
+import { Pyramid } from "./table.js";
 import { DiceTable, Throw, thrown } from "./dice.js";
-import { Adventurers, Choices, handAbove, Pips, Shown, Slots, turnOf } from "./turn.js";
+import { Adventurers, Choices, Expected, handAbove, Pips, Shown, Slots, turnOf } from "./turn.js";
 
 await loadStylesheet("boards/horus/style");
+
+/** The hand beside the plan; on a phone whose cards lie with the choices, what is known of them. */
+function HandBelow({ view, act }) {
+  const above = handAbove(view, act);
+  if (above && !act.narrow) return null;
+  return html`
+    <${Hand} view=${view} act=${act} only=${above && "known"} />
+    ${above && view.board.asking === "ready" && html`<${Expected} view=${view} act=${act} />`}
+  `;
+}
 
 const Beside = ({ view, act }) =>
   view.board.phase === "entering"
@@ -22,15 +33,23 @@ const Beside = ({ view, act }) =>
       ${!act.narrow && html`<${Slots} view=${view} act=${act} />`}
       <${Throw} view=${view} act=${act} />
       <div class=${classes("hor-row", act.role)}>
-        ${!handAbove(view, act) && html`<${Hand} view=${view} act=${act} />`}
+        <${HandBelow} view=${view} act=${act} />
         <${Shown} view=${view} act=${act} />
       </div>
       <${Tableau} view=${view} act=${act} />
     `;
 
+const score = () => import("./sheet.js");
+
+/** What the first picture needs: the score sheet of a table that is over, and the hand of one that has begun. */
+export const ready = (view) => {
+  if (view.settled) return fetchPart(score);
+  return view.board.phase !== "entering" && fetchPart(hand);
+};
+
 export function board(view, act) {
   heed(view.board);
-  if (view.settled && !act.get("table", false)) return html`<${Sheet} view=${view} act=${act} />`;
+  if (view.settled && !act.get("table", false)) return html`<${Lazy} load=${score} view=${view} act=${act} />`;
   return html`
     <div class=${`hor-board ${view.board.phase}`} data-played=${view.played}>
       <${Pyramid} view=${view} act=${act} turn=${turnOf(view, act)} />
@@ -83,7 +102,7 @@ export function beside(view, seat, act) {
   `;
 }
 
-const Level = ({ n }) => html`
+export const Level = ({ n }) => html`
   <svg class=${classes("hor-level", isOurs(`level-${n}`) && "ours")} viewBox="-16 -18 32 36" aria-hidden="true"
     data-sign="level">
     <path d="M-13-14H13V2C13 10 6 15 0 17C-6 15-13 10-13 2Z" />
@@ -93,7 +112,7 @@ const Level = ({ n }) => html`
   </svg>
 `;
 
-const Ankh = () => html`
+export const Ankh = () => html`
   <svg class="hor-ankh" viewBox="-12 -18 24 36" aria-hidden="true" data-sign="keeper">
     <path d="M0 0C-12-10-6-17 0-17S12-10 0 0ZM0 0V16M-9 3H9" />
   </svg>
@@ -160,31 +179,11 @@ export const folded = (log) =>
     (last, line) => last.what.type === "die" && DICE.includes(line.what.type) && last.what.roll === line.what.roll,
   );
 
-const small = (children, box = "-18 -18 36 36") => html`<svg class="legend-sign" viewBox=${box}>${children}</svg>`;
+/** What is fetched once the table stands. */
+export const later = [hand, score];
 
-/** Each sign by its key, as it is drawn, and in words. */
-export function legend(view, act) {
-  const drawn = {
-    figure: small(figure(view.seats[0]), "-26 -32 52 64"),
-    mummy: smallMummy,
-    touch: small(html`<path d="M-13 0H13" class="hor-touch" />`),
-    one_way: small(html`<g class="hor-one-way" transform="scale(1.4)"><path d="M-9 8L0-9L9 8Z" /></g>`),
-    level: html`<${Level} n=${3} />`,
-    actions: html`<${Pips} n=${3} />`,
-    keeper: html`<${Ankh} />`,
-    tomb: small(html`<g transform="scale(.9)">${sign("anubis", { fill: GOD_COLOUR.anubis })}</g>`),
-    idol: html`<${Face} card=${{ kind: "idol", god: "horus", value: 10 }} size=${28} />`,
-    cursed: small(html`<path d="M-14-10C-6-10-6-2 0-2S6 8 14 10" class="hor-chain-sign" />`),
-    deck: html`<${Back} of="hededet" size=${26} />`,
-    ...(view.board.house.length > 0 ? { house: small(html`<path d="M-14 0H14" class="hor-ours" />`) } : {}),
-    pile: small(html`<rect x="-14" y="-13" width="28" height="26" rx="4" fill="url(#stone)" class="loose" />`),
-  };
-  return Object.entries(drawn).map(([key, what]) => [
-    key,
-    what,
-    act.say(key === "house" ? "ui.house_sign" : `horus.page.sign.${key}`),
-  ]);
-}
+/** What the signs on the board mean. */
+export const legend = () => import("./legend.js");
 
 /** What comes up, for the screen that it fills. */
 export const scenes = () => import("./scenes.js");

@@ -8,6 +8,7 @@ import { die } from "../../pieces/dice.js";
 import { mummy } from "../../pieces/plan.js";
 import { cardSaid } from "./cards.js";
 import { Face } from "./printed.js";
+import { wonSaid } from "./won.js";
 
 const PARTS = ["treasures", "idols", "chests", "diversity"];
 const isIn = { treasures: ["treasure", "necklace"], idols: ["idol"] };
@@ -43,18 +44,7 @@ const Lost = () => html`
   </svg>
 `;
 
-/** Who has won and by what: the most, among equals the idol of Horus; or nobody at all. */
-export function wonSaid(view, act) {
-  const { scores, winners } = view.ask;
-  if (!winners.length) return act.say("horus.page.mummies_win");
-  const names = winners.map((seat) => view.seats[seat].name);
-  const most = scores.find((score) => score.seat === winners[0]).total;
-  const level = scores.filter((score) => view.board.seats[score.seat].fate === "left" && score.total === most);
-  const won = act.say("ui.over.won", { n: names.length, names });
-  return level.length > winners.length ? `${won} ${act.say("horus.page.by_horus")}` : won;
-}
-
-export function Sheet({ view, act }) {
+export function Part({ view, act }) {
   const { scores, winners } = view.ask;
   const picture = pictureOf(view);
   const names = view.seats.map(({ name }) => name);

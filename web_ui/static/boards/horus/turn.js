@@ -199,7 +199,7 @@ function Dangers({ view, act, turn }) {
 }
 
 /** How many actions the dice give on average, at each level that one can have this round. */
-function Expected({ view, act }) {
+export function Expected({ view, act }) {
   const { level, expected } = helpOf(view);
   if (!expected) return null;
   return html`
@@ -302,7 +302,7 @@ function Readying({ view, act }) {
     <p class="ask-line">${act.say("horus.page.readying")}</p>
     ${
       act.role === "seat"
-        ? html`<${Hand} view=${view} act=${act} />`
+        ? html`<${Hand} view=${view} act=${act} only=${act.narrow && "cards"} />`
         : html`
           <div class="hor-slots">
             <${Button} look="main wide" can=${act.can} onPress=${() => act.move({ type: "ready" }, { sound: "token" })}>
@@ -311,7 +311,7 @@ function Readying({ view, act }) {
           </div>
         `
     }
-    <${Expected} view=${view} act=${act} />
+    ${!act.narrow && html`<${Expected} view=${view} act=${act} />`}
   `;
 }
 
@@ -344,7 +344,7 @@ function Deciding({ view, act }) {
 
 const Discarding = ({ view, act }) => html`
   <p class="ask-line">${act.say("horus.page.discarding", { n: view.board.most_cards })}</p>
-  ${act.role === "seat" && html`<${Hand} view=${view} act=${act} />`}
+  ${act.role === "seat" && html`<${Hand} view=${view} act=${act} only=${act.narrow && "cards"} />`}
 `;
 
 const CHOICES = {

@@ -8,66 +8,9 @@ import { Token } from "../../pieces/tokens.js";
 import { Chances, Knowledge, knowledgeSaid, Spread } from "./chances.js";
 import { flown, landSaid, sumSaid, Zeppelin } from "./plan.js";
 import { Why, whyNot } from "../../chrome/choosing.js";
-import { Bag, Cloth } from "../../pieces/bags.js";
+import { loadStylesheet } from "../../stylesheets.js";
 
-/** The dig in progress, or else the one that was the newest move; told by the log. */
-export function newestDig(view) {
-  if (view.board.drawing) return { ...view.board.drawing, running: true };
-  const drawn = [];
-  for (const line of [...view.log].reverse().filter((each) => !each.undone)) {
-    const { type } = line.what;
-    if (line.kind === "outcome" && type === "token") drawn.unshift(line.what.token);
-    if (line.kind !== "move") continue;
-    if (!type.startsWith("dig") || drawn.length === 0) return null;
-    const { site, first } = line.what;
-    return { bag: site, seat: line.seat, of: drawn.length, drawn, first, seq: line.seq };
-  }
-  return null;
-}
-
-/** The step that began the newest dig: what tells its tokens from those of the next. */
-const begun = (view) => view.log.filter((line) => !line.undone && line.what.type === "dig").at(-1)?.seq ?? 0;
-
-export function NewestDig({ view, act }) {
-  const dig = newestDig(view);
-  if (!dig || (!dig.running && act.get("put_away", null) === dig.seq)) return null;
-  const bag = view.board.bags.find((each) => each.bag === dig.bag);
-  const colours = Object.fromEntries(view.board.bags.map((each) => [each.bag, each.colour]));
-  return html`
-    <section
-      class=${classes(
-        "newest-dig",
-        view.pace === "flow" ? "run" : "one-by-one",
-        dig.running && "running",
-        `rows-${Math.ceil(dig.of / 6)}`,
-      )}
-      key=${dig.running ? "running" : dig.seq}
-      aria-label=${act.say("jenseits.page.dug", { name: view.seats[dig.seat].name, site: dig.bag })}
-    >
-      <div class="dig-bag">
-        <${Bag} bag=${bag} open=${dig.running} />
-      </div>
-      <div class="dig-cloth">
-        <p>${act.say("jenseits.page.dug", { name: view.seats[dig.seat].name, site: dig.bag })}</p>
-        <${Cloth} drawing=${dig} id=${begun(view)} colours=${colours} say=${act.say} name=${act.name} />
-        ${dig.first && html`<p class="hint">${act.say("jenseits.page.and_first")}</p>`}
-      </div>
-      ${
-        !dig.running &&
-        html`
-          <button
-            type="button"
-            class="put-away"
-            aria-label=${act.say("ui.close")}
-            onClick=${() => act.set({ put_away: dig.seq })}
-          >
-            ×
-          </button>
-        `
-      }
-    </section>
-  `;
-}
+await loadStylesheet("boards/jenseits/sheets");
 
 const ORDER = ["ethnology", "assistant", "shovel", "special_permit"];
 const USUAL = 4; // weeks that are offered at first, if they can be had
@@ -75,7 +18,7 @@ const USUAL = 4; // weeks that are offered at first, if they can be had
 const same = (a, b) => a.length === b.length && a.every((each) => b.includes(each));
 
 /** The dig that is being thought about, or null: its site's help, the way of doing it, and the weeks. */
-export function digOf(view, act) {
+function digOf(view, act) {
   const dig = act.chosen("dig");
   const help = view.ask.options?.sites?.[dig?.site];
   if (!help) return null;
@@ -93,8 +36,6 @@ function firstWeeks(rows) {
   const usual = rows[USUAL - 1].answer.legal ? rows[USUAL - 1] : may[0];
   return may.find((row) => row.tokens === usual?.tokens)?.weeks ?? USUAL;
 }
-
-export const openDig = (act) => (site) => act.hold("dig", { site, use: [], zeppelin: false, weeks: null });
 
 function InTheBag({ act, bag, colours }) {
   const known = Object.entries(bag.inside).filter(([, count]) => count > 0);
@@ -254,7 +195,9 @@ function Detail({ view, act, dig }) {
 }
 
 /** The sheet of a dig. */
-export function DigSheet({ view, act, dig }) {
+export function Part({ view, act }) {
+  const dig = digOf(view, act);
+  if (!dig) return null;
   const now = { site: dig.site, use: dig.way.use, zeppelin: dig.zeppelin, weeks: dig.weeks };
   const set = (more) => act.hold("dig", { ...now, ...more });
   const onWeeks = (weeks) => set({ weeks });

@@ -1,81 +1,19 @@
 // Jenseits von Theben, refereed: the weeks run round the map, the cards lie beneath it, and every site can be dug.
+import { isNarrow } from "../../actions.js";
 import { html } from "../../html.js";
 import { loadStylesheet } from "../../stylesheets.js";
 import { name } from "../../words.js";
 import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
-import { Beside, PapersSheet } from "./stamps.js";
+import { Beside } from "./stamps.js";
 import { Choices, planning, planOf } from "./plan.js";
-import { digOf, DigSheet, NewestDig, openDig } from "./dig.js";
+import { NewestDig } from "./newest_dig.js";
 import { faceOf } from "./cards.js";
-import { Lands, PURSE } from "./map.js";
+import { Lands } from "./map.js";
 import { Offer } from "./offer.js";
-import { Pocket } from "./pocket.js";
 import { Ring } from "./ring.js";
-import { Lazy } from "../../chrome/lazy.js";
+import { fetchPart, Lazy } from "../../chrome/lazy.js";
 import { whyNot } from "../../chrome/choosing.js";
-import { outline } from "../../pieces/marker.js";
-
-const small = (children) => html`<svg class="legend-sign" viewBox="-16 -16 32 32">${children}</svg>`;
-
-const coin = html`
-  <circle r="14" fill="url(#brass)" class="total-coin" />
-  <text y="6" class="legend-number">5</text>
-`;
-const hourglass = html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="legend-line" />`;
-const book = html`
-  <g class="knows">
-    <path d="M-15-14H12A3 3 0 0 1 15-11V14H-12A3 3 0 0 1-15 11Z" />
-    <text dy=".34em">4</text>
-  </g>
-`;
-const purse = html`
-  <g class="bag-count">
-    <path d=${PURSE} fill="#8a5a2b" transform="scale(.7)" />
-  </g>
-`;
-const tick = (good) => html`
-  <g class=${`permit ${good ? "good" : "gone"}`}>
-    <circle r="11" />
-    <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
-  </g>
-`;
-const find = html`
-  <g class="first-find">
-    <circle r="15" fill="#8a5a2b" />
-    <text dy=".34em">1</text>
-  </g>
-`;
-const stamp = (used) => html`
-  <circle r="12.5" stroke="#8a5a2b" class="stamp-ring" />
-  ${used && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
-  <text dy=".34em" class="stamp-number">3</text>
-`;
-const wanted = html`<circle r="11" stroke="#8a5a2b" class="wanted-rim" />`;
-
-/** Each sign by its key, as it is drawn, and in words. */
-export function legend(view, act) {
-  const [first] = view.seats;
-  const seat = outline(first.shape, 10, { fill: first.colour, stroke: first.colour, "stroke-width": 1.5 });
-  const drawn = {
-    total: coin,
-    next: seat,
-    weeks: hourglass,
-    wanted,
-    knows: book,
-    permit_good: tick(true),
-    permit_gone: tick(false),
-    points: html`
-      <circle r="13" class="legend-points" />
-      <text y="6" class="legend-number">4</text>
-    `,
-    bag: purse,
-    first_find: find,
-    stamp: stamp(false),
-    stamp_used: stamp(true),
-  };
-  return Object.entries(drawn).map(([key, sign]) => [key, small(sign), act.say(`jenseits.page.sign.${key}`)]);
-}
 
 await loadStylesheet("boards/jenseits/style");
 
@@ -101,11 +39,15 @@ function lookedAt({ ask, board, me }, role) {
   return ask.options?.seat ?? board.drawing?.seat ?? board.track.next[0] ?? 0;
 }
 
+const dig = () => import("./dig.js");
+const papersSheet = () => import("./papers_sheet.js");
+const pocket = () => import("./pocket.js");
+const openDig = (act) => (site) => act.hold("dig", { site, use: [], zeppelin: false, weeks: null });
+
 function Table({ view, act }) {
   const plan = planOf(view, act);
-  const dig = digOf(view, act);
   const looked = lookedAt(view, act.role);
-  const papers = act.get("papers", null);
+  const whose = act.get("papers", null);
   const shared = {
     view,
     act,
@@ -117,9 +59,9 @@ function Table({ view, act }) {
     onSite: view.ask.options?.sites ? openDig(act) : null,
   };
   return html`
-    ${act.narrow ? html`<${Pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
-    ${dig && html`<${DigSheet} view=${view} act=${act} dig=${dig} />`}
-    ${papers !== null && html`<${PapersSheet} view=${view} act=${act} seat=${papers} />`}
+    ${act.narrow ? html`<${Lazy} load=${pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
+    ${act.chosen("dig") && html`<${Lazy} load=${dig} view=${view} act=${act} />`}
+    ${whose !== null && html`<${Lazy} load=${papersSheet} view=${view} act=${act} seat=${whose} />`}
   `;
 }
 
@@ -146,7 +88,7 @@ export function board(view, act) {
   return sheet
     ? html`
         <${Lazy}
-          load=${() => import("./sheet.js")}
+          load=${score}
           view=${view}
           act=${act}
           onTable=${() => act.set({ table: true })}
@@ -161,10 +103,14 @@ export const shows = { keepsake: true };
 /** What lies before a seat. */
 export const beside = (view, seat, act) => html`<${Beside} view=${view} seat=${seat} act=${act} />`;
 
+const retire = () => import("./retire.js");
+const score = () => import("./sheet.js");
+
+/** What the first picture needs: the score sheet of a table that is over, the table as it is laid out on a phone. */
+export const ready = (view) => Promise.all([view.settled && fetchPart(score), isNarrow() && fetchPart(pocket)]);
+
 /** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
 export const choices = (view, act) => html`<${Choices} view=${view} act=${act} />`;
-
-const retire = () => import("./retire.js");
 
 /** In the menu: the way out for good. */
 export const menu = (view, act, onDone) => html`<${Lazy} load=${retire} view=${view} act=${act} onDone=${onDone} />`;
@@ -197,6 +143,12 @@ export function face(view, outcome) {
   const colours = Object.fromEntries(view.board.bags.map((bag) => [bag.bag, bag.colour]));
   return html`<${Token} token=${outcome} bag=${view.ask.facts.site} colours=${colours} size=${44} label="" />`;
 }
+
+/** What is fetched once the table stands. */
+export const later = [dig, papersSheet, retire, score, pocket];
+
+/** What the signs on the board mean. */
+export const legend = () => import("./legend.js");
 
 /** What comes up, for the screen that it fills. */
 export const scenes = () => import("./scenes.js");

@@ -2,6 +2,9 @@
 import { html } from "../../html.js";
 import { siteSign, Token } from "../../pieces/tokens.js";
 import { Face } from "./cards.js";
+import { loadStylesheet } from "../../stylesheets.js";
+
+await loadStylesheet("boards/jenseits/sheets");
 
 const Row = ({ act, site, holder, books }) => {
   const known = holder.knowledge[site.id];

@@ -5,7 +5,7 @@ import { Lands } from "./map.js";
 import { Ring } from "./ring.js";
 import { Offer } from "./offer.js";
 import { Papers } from "./stamps.js";
-import { NewestDig } from "./dig.js";
+import { NewestDig } from "./newest_dig.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { siteSign } from "../../pieces/tokens.js";
 import { Tabs } from "../../chrome/tabs.js";
@@ -82,7 +82,7 @@ const InOrder = ({ view, act }) => html`
   </ol>
 `;
 
-export function Pocket({ view, act, plan, looked, goal, choose, siteSaid, onSite }) {
+export function Part({ view, act, plan, looked, goal, choose, siteSaid, onSite }) {
   const tab = act.get("tab", "cards");
   const { track } = view.board;
   return html`

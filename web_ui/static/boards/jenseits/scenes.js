@@ -1,6 +1,6 @@
 // A dig, for the screen that it fills.
 import { afterMove, begins, bagScene, draws } from "../../chrome/scenes.js";
-import { newestDig } from "./dig.js";
+import { newestDig } from "./newest_dig.js";
 
 /** The newest dig: running while the companion draws for it, or the one that was the newest move. */
 export function scenes(view, act) {

@@ -1,6 +1,5 @@
 // What lies before a seat, in short: its permits with its knowledge in them, its points; its papers are fetched later.
 import { html, classes } from "../../html.js";
-import { Dialog } from "../../chrome/dialog.js";
 import { Lazy } from "../../chrome/lazy.js";
 import { siteSign } from "../../pieces/tokens.js";
 
@@ -58,14 +57,6 @@ export function Beside({ view, seat, act }) {
   `;
 }
 
-export const Papers = (all) => html`<${Lazy} load=${() => import("./papers.js")} ...${all} />`;
+export const papers = () => import("./papers.js");
 
-export const PapersSheet = ({ view, act, seat }) => html`
-  <${Dialog}
-    look="sheet wide"
-    title=${act.say("jenseits.page.papers", { name: view.seats[seat].name })}
-    onClose=${() => act.set({ papers: null })}
-  >
-    <${Papers} view=${view} act=${act} seat=${seat} />
-  <//>
-`;
+export const Papers = (all) => html`<${Lazy} load=${papers} ...${all} />`;

@@ -1,20 +1,17 @@
 // The Tomb Raiders, refereed: weeks, storage and piles in the middle, and for each seat a hand that nobody else sees.
+import { isNarrow } from "../../actions.js";
 import { html } from "../../html.js";
 import { loadStylesheet } from "../../stylesheets.js";
-import { outline } from "../../pieces/marker.js";
-import { Lazy } from "../../chrome/lazy.js";
+import { fetchPart, Lazy } from "../../chrome/lazy.js";
 import { Back, printedOn, RegionSign } from "./cards.js";
-import { HandSheet } from "./hand.js";
-import { MuseumSheet } from "./offer.js";
 import { done, planning, planOf } from "./plan.js";
-import { Pocket } from "./pocket.js";
-import { Beside, Choices, Hat, PapersSheet, Temple, Wide } from "./table.js";
+import { Beside, chart, Choices, Wide } from "./table.js";
 
 await loadStylesheet("boards/tomb_raiders/style");
 
 /** A pile is touched: on one's own screen the card to dig there is chosen, in the middle its row of the chart lit. */
 const touching = (view, act) => (region) => {
-  act.set({ region });
+  act.set({ region: act.get("region", null) === region ? null : region });
   const [permit] = view.ask.options?.permits?.[region] ?? [];
   if (!permit || view.you === null) return;
   const general = view.you.hand.some(({ id }) => id === "excavation-general")
@@ -25,21 +22,32 @@ const touching = (view, act) => (region) => {
   act.set(act.narrow ? { tab: "hand" } : { hand: act.seat });
 };
 
+const handSheet = () => import("./hand.js");
+const pocket = () => import("./pocket.js");
+const museum = () => import("./museum.js");
+const papers = () => import("./papers.js");
+
 function Table({ view, act }) {
   const plan = planOf(view, act);
-  const papers = act.get("papers", null);
+  const whose = act.get("papers", null);
   const hand = act.get("hand", null);
   const shared = { view, act, plan, choose: planning(act, plan), onPile: touching(view, act) };
   const mayLook = hand !== null && (act.role === "host" || view.me.seat === hand);
   return html`
-    ${act.narrow ? html`<${Pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
-    ${act.chosen("museum") && html`<${MuseumSheet} view=${view} act=${act} />`}
-    ${papers !== null && html`<${PapersSheet} view=${view} act=${act} seat=${papers} />`}
-    ${mayLook && html`<${HandSheet} key=${hand} view=${view} act=${act} seat=${hand} />`}
+    ${act.narrow ? html`<${Lazy} load=${pocket} ...${shared} />` : html`<${Wide} ...${shared} />`}
+    ${act.chosen("museum") && html`<${Lazy} load=${museum} view=${view} act=${act} />`}
+    ${whose !== null && html`<${Lazy} load=${papers} view=${view} act=${act} seat=${whose} />`}
+    ${mayLook && html`<${Lazy} key=${hand} load=${handSheet} view=${view} act=${act} seat=${hand} />`}
   `;
 }
 
 const score = () => import("../../chrome/score_sheet.js");
+
+/** What the first picture needs: the score sheet of a table that is over, the table as it is laid out on a phone. */
+export const ready = (view) => Promise.all([view.settled && fetchPart(score), isNarrow() && fetchPart(pocket)]);
+
+/** What is fetched once the table stands. */
+export const later = [handSheet, chart, museum, papers, score, pocket];
 
 export function board(view, act) {
   const sheet = view.settled && !act.get("table", false);
@@ -86,41 +94,8 @@ export function face(view, outcome) {
   `;
 }
 
-const small = (drawing) => html`<svg class="legend-sign" viewBox="-16 -16 32 32">${drawing}</svg>`;
-
-/** Each sign by its key, as it is drawn, and in words. */
-export function legend(view, act) {
-  const [first] = view.seats;
-  const [{ id: region }] = view.board.regions;
-  const seat = outline(first.shape, 10, { fill: first.colour, stroke: first.colour, "stroke-width": 1.5 });
-  const drawn = {
-    weeks: small(html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="hourglass lined" />`),
-    next: small(seat),
-    points: html`<b class="tr-points">6</b>`,
-    step: html`<span class="tr-step reached"><b>5</b></span>`,
-    gift: html`<b class="tr-gift">−2</b>`,
-    knows: html`<b class="tr-knows still">4</b>`,
-    professor: small(
-      html`
-        <circle r="13" class="tr-legend-bed" />
-        <path d="M-10-4L0-9L10-4L0 1ZM-5-1V4C-3 7 3 7 5 4V-1" class="tr-cap" />
-      `,
-    ),
-    expertise: html`<${RegionSign} view=${view} region=${region} />`,
-    general: html`<${RegionSign} view=${view} region="general" />`,
-    assistant: html`<${Hat} />`,
-    congress: html`<${Temple} />`,
-    won: html`<b class="tr-won">★</b>`,
-    deck: html`<span class="tr-legend-deck"><${Back} view=${view} /></span>`,
-    helped: small(html`<rect x="-14" y="-7" width="28" height="14" rx="4" class="chart-helped" />`),
-    ...(view.board.house.length > 0 ? { house: html`<b class="tr-our">3</b>` } : {}),
-  };
-  return Object.entries(drawn).map(([key, sign]) => [
-    key,
-    sign,
-    act.say(key === "house" ? "ui.house_sign" : `tomb_raiders.page.sign.${key}`),
-  ]);
-}
+/** What the signs on the board mean. */
+export const legend = () => import("./legend.js");
 
 /** What comes up, for the screen that it fills. */
 export const scenes = () => import("./scenes.js");

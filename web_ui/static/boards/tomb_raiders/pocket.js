@@ -1,7 +1,8 @@
 // The table on a phone: my hand, the cards to be had, the piles with the chart, and everybody, each under a tab.
 import { Tabs } from "../../chrome/tabs.js";
 import { html } from "../../html.js";
-import { ChartPlace, NewestDig, OpenCards, Piles, Stored } from "./table.js";
+import { Part as ChartPlace } from "./chart_place.js";
+import { NewestDig, OpenCards, Piles, Stored } from "./table.js";
 import { Display } from "./offer.js";
 import { Hand } from "./hand.js";
 import { Weeks } from "./strip.js";
@@ -13,7 +14,7 @@ export function tabOf(view, act) {
   return act.get("tab", first);
 }
 
-export function Pocket({ view, act, plan, choose, onPile }) {
+export function Part({ view, act, plan, choose, onPile }) {
   const tabs = [...(view.you ? ["hand"] : []), "cards", "piles", "all"];
   const tab = tabOf(view, act);
   return html`

@@ -1,14 +1,13 @@
 // The middle of the table: weeks, piles, professors, the chart, and what lies open before everybody.
 import { classes, html } from "../../html.js";
-import { Dialog } from "../../chrome/dialog.js";
+import { Lazy } from "../../chrome/lazy.js";
 import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { Bag } from "../../pieces/bags.js";
-import { Chart } from "../../pieces/chart.js";
 import { Back, colourOf, Face, isOurs, RegionSign } from "./cards.js";
-import { HandButton } from "./hand.js";
+import { HandButton } from "./hand_button.js";
 import { Display, RealStorage, Storage } from "./offer.js";
-import { Plan, planOf, rounded } from "./plan.js";
+import { Plan, planOf } from "./plan.js";
 import { Weeks } from "./strip.js";
 
 /** A professor: whose it is, or how many points of knowledge it waits for. */
@@ -32,13 +31,6 @@ function Professor({ view, act, id }) {
   `;
 }
 
-/** The region whose row of the chart is lit: the one touched, else the one that is known best. */
-function litRegion(view, act) {
-  const digs = view.ask.options?.digs ?? {};
-  const known = Object.entries(digs).sort(([, a], [, b]) => b.knowledge.total - a.knowledge.total);
-  return act.get("region", null) ?? known[0]?.[0] ?? null;
-}
-
 /** Where a real card's back has come up, a press on its pile puts it there. */
 const tops = (view, act) => view.ask.kind === "chance" && ["top", "end"].includes(view.ask.question) && act.mayDeal;
 
@@ -56,7 +48,7 @@ function Pile({ view, act, region, onPile }) {
       <button
         type="button"
         class=${classes("tr-pile-button", open && "open", putting && "putting")}
-        aria-pressed=${putting ? undefined : litRegion(view, act) === region.id}
+        aria-pressed=${putting ? undefined : act.get("region", null) === region.id}
         onClick=${() => (putting ? act.canDeal && act.outcome(region.id) : onPile(region.id))}
       >
         <span class="unseen">${said}</span>
@@ -98,45 +90,6 @@ export const Piles = ({ view, act, onPile }) => html`
     <${Deck} view=${view} act=${act} />
   </div>
 `;
-
-/** What everybody may expect of a pile. */
-const pileSaid = (act, forecast) =>
-  act.say("tomb_raiders.page.forecast_pile", {
-    cards: rounded(forecast.lie),
-    points: rounded(forecast.cards[1] ? forecast.points[1] / forecast.cards[1] : 0),
-  });
-
-/** The chart, lit where whoever plays stands. */
-export function ChartPlace({ view, act }) {
-  const region = litRegion(view, act);
-  const dig = view.ask.options?.digs?.[region];
-  const plan = act.chosen("card");
-  return html`
-    <div class="tr-chart-place">
-      <div class="tr-chart-head">
-        <p class="tr-chart-name" aria-hidden="true">
-          ${
-            dig
-              ? html`
-                <${RegionSign} view=${view} region=${region} size=${22} />
-                ${act.say("tomb_raiders.page.knowledge", { n: dig.knowledge.total })}
-              `
-              : act.name("chart")
-          }
-        </p>
-        ${dig?.forecast && html`<p class="tr-forecast">${pileSaid(act, dig.forecast)}</p>`}
-      </div>
-      <${Chart}
-        rows=${view.board.chart.rows}
-        house=${view.board.chart.from === "house"}
-        say=${act.say}
-        knowledge=${dig?.knowledge.total}
-        helped=${dig?.helped}
-        weeks=${act.role === "seat" ? plan?.weeks : 0}
-      />
-    </div>
-  `;
-}
 
 /** The newest dig: the cards as they came up. */
 export function digOf(view) {
@@ -288,58 +241,6 @@ export const OpenCards = ({ view, act }) => html`
   </div>
 `;
 
-const counted = (ids) => [...new Set(ids)].map((id) => [id, ids.filter((each) => each === id).length]);
-
-const Faces = ({ view, act, ids }) => html`
-  <ul class="tr-faces">
-    ${counted(ids).map(
-      ([id, n]) => html`
-        <li key=${id}>
-          <span class="unseen">${act.name(id)}${n > 1 && ` × ${n}`}</span>
-          <${Face} view=${view} act=${act} id=${id} />
-          ${n > 1 && html`<b class="tr-times" aria-hidden="true">×${n}</b>`}
-        </li>
-      `,
-    )}
-  </ul>
-`;
-
-/** What lies before a seat, and its points so far. */
-export function Papers({ view, act, seat }) {
-  const mine = view.board.seats[seat];
-  const { parts, total } = view.board.scores[seat];
-  const presented = [...mine.exhibitions, ...mine.museums];
-  const others = mine.cards.filter((id) => !presented.includes(id));
-  return html`
-    <div class="tr-papers">
-      <p class="tr-parts">
-        ${Object.entries(parts).map(([part, n]) => html`<span key=${part}>${act.partSaid(part)} <b>${n}</b></span>`)}
-        <span class="sum">${act.say("tomb_raiders.page.total")} <b>${total}</b></span>
-      </p>
-      <h3>${act.say("tomb_raiders.page.cards", { n: mine.cards.length })}</h3>
-      <${Faces} view=${view} act=${act} ids=${[...others].sort()} />
-      ${presented.length > 0 && html`<p class="tr-presented">${presented.map((id) => act.name(id)).join(", ")}</p>`}
-      ${
-        mine.professors.length > 0 &&
-        html`
-          <p class="tr-presented">
-            ${act.name("professors")}: ${mine.professors.map((id) => act.name(id)).join(", ")}
-          </p>
-        `
-      }
-      <h3>${act.say("tomb_raiders.page.artifacts", { n: mine.finds.length })}</h3>
-      <${Faces} view=${view} act=${act} ids=${[...mine.finds].sort()} />
-    </div>
-  `;
-}
-
-export const PapersSheet = ({ view, act, seat }) => html`
-  <${Dialog} look="sheet wide" title=${act.say("tomb_raiders.page.before", { name: view.seats[seat].name })}
-    onClose=${() => act.set({ papers: null })}>
-    <${Papers} view=${view} act=${act} seat=${seat} />
-  <//>
-`;
-
 /** Beside a name: the points so far and the hand. */
 export function Beside({ view, seat, act }) {
   const { total } = view.board.scores[seat];
@@ -364,24 +265,31 @@ export function Beside({ view, seat, act }) {
   `;
 }
 
+/** The chart, which is laid out when a dig is thought about. */
+export const chart = () => import("./chart_place.js");
+
 /** Storage, as it is here: the companion's spaces, or what a real one may hold. */
 export const Stored = (all) =>
   all.view.board.way === "companion" ? html`<${Storage} ...${all} />` : html`<${RealStorage} ...${all} />`;
 
+/** Left what is taken and dug, right what is shown and who has what; a pile that is touched brings the chart. */
 export const Wide = ({ view, act, plan, choose, onPile }) => html`
   <div class="tr-board" data-played=${view.played}>
     <${Weeks} view=${view} act=${act} plan=${plan} weeks=${22} />
-    <div class="tr-upper">
-      <div class="tr-left">
-        <${Stored} view=${view} act=${act} plan=${plan} choose=${choose} />
+    <div class="tr-left">
+      <${Stored} view=${view} act=${act} plan=${plan} choose=${choose} />
+      <div class="tr-digs">
         <${Piles} view=${view} act=${act} onPile=${onPile} />
+        <${NewestDig} view=${view} act=${act} />
       </div>
-      <${Display} view=${view} act=${act} plan=${plan} choose=${choose} />
     </div>
-    <div class="tr-lower">
-      <${ChartPlace} view=${view} act=${act} />
+    <div class="tr-right">
+      ${
+        act.get("region", null)
+          ? html`<${Lazy} key="chart" load=${chart} view=${view} act=${act} />`
+          : html`<${Display} view=${view} act=${act} plan=${plan} choose=${choose} />`
+      }
       <${OpenCards} view=${view} act=${act} />
-      <${NewestDig} view=${view} act=${act} />
     </div>
   </div>
 `;

@@ -5,11 +5,18 @@ import { newest } from "./newest.js";
 import { Button, Stepper } from "../../chrome/press.js";
 import { Strip } from "../../pieces/strip.js";
 import { Track, Years } from "../../pieces/track.js";
-import { Chart, ChartWeeks } from "../../pieces/chart.js";
-import { Dial } from "../../pieces/dial.js";
 import { printed } from "../../pieces/printed.js";
 import { Bag, Cloth } from "../../pieces/bags.js";
 import { signed } from "../../words.js";
+
+const isChart = () => printed("knowledge") === "chart";
+
+let Knowledge = null; // the chart, or the dial, whichever lies in the box
+
+/** Fetches what says how many weeks are worth how many tokens, and no other. */
+export async function ready() {
+  Knowledge = await (isChart() ? import("../../pieces/chart.js") : import("../../pieces/dial.js"));
+}
 
 const MOST_WEEKS = 12;
 const FURTHEST = 60;
@@ -98,12 +105,12 @@ function DialTool({ dial, act, children }) {
   return html`
     <section class="dial-tool tool" aria-label=${act.say("ui.dial.title")}>
       ${
-        printed("knowledge") === "chart"
+        isChart()
           ? html`
-            <${Chart} rows=${dial.rows} knowledge=${dial.knowledge} weeks=${weeks ?? 0} say=${act.say} />
-            <${ChartWeeks} tokens=${dial.tokens} ...${shared} />
+            <${Knowledge.Chart} rows=${dial.rows} knowledge=${dial.knowledge} weeks=${weeks ?? 0} say=${act.say} />
+            <${Knowledge.ChartWeeks} tokens=${dial.tokens} ...${shared} />
           `
-          : html`<${Dial} dial=${dial} onKnowledge=${turnTo(act)} ...${shared} />`
+          : html`<${Knowledge.Dial} dial=${dial} onKnowledge=${turnTo(act)} ...${shared} />`
       }
       ${children}
     </section>

@@ -2,10 +2,10 @@
 import { html } from "../../html.js";
 import { loadStylesheet } from "../../stylesheets.js";
 import { foldedRuns } from "../../chrome/log.js";
-import { Finds, PointsControl, pointsOf } from "./seats.js";
+import { Finds, findsSheet, PointsControl, pointsOf } from "./seats.js";
 import { ShovelTool } from "./shovel.js";
 import { LoadSign } from "./cards.js";
-import { MoreTools, Order, TurnLine } from "./more.js";
+import { MoreTools, Order, SHEETS, TurnLine } from "./more.js";
 
 await loadStylesheet("boards/toolbox/style");
 
@@ -15,8 +15,11 @@ let Place = null; // where the tools of this box lie
 
 /** Fetches the place where the tools of a box lie, and no other. */
 export async function ready(view) {
-  if (has(view, "track")) Place = (await import("./dig.js")).DigSite;
-  else if (has(view, "blocks")) Place = (await import("./temple.js")).Temple;
+  if (has(view, "track")) {
+    const site = await import("./dig.js");
+    await site.ready();
+    Place = site.DigSite;
+  } else if (has(view, "blocks")) Place = (await import("./temple.js")).Temple;
   else Place = (await import("./sand.js")).Sand;
 }
 
@@ -36,21 +39,6 @@ export function choices(view, act) {
   return next === undefined
     ? null
     : html`<p class="ask-line next-line">${act.say("ui.track.next", { name: view.seats[next].name })}</p>`;
-}
-
-const dashed = html`
-  <svg class="legend-sign card-value good ours" viewBox="-22 -22 44 44">
-    <circle r="17" />
-    <text y="7">4</text>
-  </svg>
-`;
-
-/** What marks a figure that is ours, where a tool has one. */
-export function legend({ board }, act) {
-  const { tray, bags = [], dice, dial, plan, decks = [], loads = [] } = board;
-  const from = [dial, plan, ...bags, ...decks, ...loads].map((tool) => tool?.from).concat(dice?.from ?? []);
-  const ours = from.includes("house") || tray?.house.length > 0;
-  return ours ? [["house", dashed, act.say("ui.house_sign")]] : [];
 }
 
 /** The log with each run of turns of the dial as one line, where it came to rest; and the dice of a throw as one. */
@@ -86,6 +74,12 @@ export function shortcut(view, act) {
   if (!has(view, "dice")) return null;
   return () => act.move({ type: "roll", count: act.get("dice", view.board.dice.count) });
 }
+
+/** What is fetched once the table stands. */
+export const later = [findsSheet, ...Object.values(SHEETS)];
+
+/** What the signs on the board mean. */
+export const legend = () => import("./legend.js");
 
 /** What comes up, for the screen that it fills. */
 export const scenes = () => import("./scenes.js");

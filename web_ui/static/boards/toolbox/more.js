@@ -1,7 +1,15 @@
 // What lies beside the large tools: whose turn it is, the cards, and the order of a turn in the words of the table.
 import { html } from "../../html.js";
 import { Button } from "../../chrome/press.js";
-import { CardsSheet, TombsSheet, WaysSheet, tombsOf } from "./cards.js";
+import { Lazy } from "../../chrome/lazy.js";
+import { tombsOf } from "./cards.js";
+
+/** What opens over the table, by its name. */
+export const SHEETS = {
+  cards: () => import("./cards_sheet.js"),
+  tombs: () => import("./tombs_sheet.js"),
+  ways: () => import("./ways_sheet.js"),
+};
 
 /** Whose turn it is, or who keeps the dice; a touch passes it on. */
 export function TurnLine({ view, act }) {
@@ -37,6 +45,7 @@ export function Order({ view, act }) {
 export function MoreTools({ view, act, order = true }) {
   const close = () => act.set({ laid_open: null, card: null, tomb: null });
   const has = (tool) => view.board.tools.includes(tool);
+  const open = act.get("laid_open", null);
   return html`
     <section class="tool more-tools" aria-label=${act.say("toolbox.page.tools")}>
       ${
@@ -65,8 +74,6 @@ export function MoreTools({ view, act, order = true }) {
       }
       ${order && html`<${Order} view=${view} act=${act} />`}
     </section>
-    ${act.get("laid_open", null) === "ways" && html`<${WaysSheet} view=${view} act=${act} onClose=${close} />`}
-    ${act.get("laid_open", null) === "tombs" && html`<${TombsSheet} view=${view} act=${act} onClose=${close} />`}
-    ${act.get("laid_open", null) === "cards" && html`<${CardsSheet} view=${view} act=${act} onClose=${close} />`}
+    ${open && html`<${Lazy} key=${open} load=${SHEETS[open]} view=${view} act=${act} onClose=${close} />`}
   `;
 }

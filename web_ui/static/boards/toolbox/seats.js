@@ -1,6 +1,6 @@
 // What lies before each seat: its finds, which can be put back, and its points.
 import { html } from "../../html.js";
-import { Dialog } from "../../chrome/dialog.js";
+import { Lazy } from "../../chrome/lazy.js";
 import { Button } from "../../chrome/press.js";
 import { Coins } from "../../pieces/coins.js";
 import { Token } from "../../pieces/tokens.js";
@@ -27,7 +27,9 @@ export function pointsOf(view, seat, act) {
   `;
 }
 
-const isOurs = (view, { bag }) => view.board.bags?.find((each) => each.bag === bag)?.from === "house";
+export const findsSheet = () => import("./finds_sheet.js");
+
+export const isOurs = (view, { bag }) => view.board.bags?.find((each) => each.bag === bag)?.from === "house";
 /** The colours of the bags, by their names. */
 export const coloursOf = (view) => Object.fromEntries((view.board.bags ?? []).map((bag) => [bag.bag, bag.colour]));
 
@@ -61,65 +63,8 @@ export function Finds({ view, seat, act }) {
     </button>
     ${
       act.get("finds", null) === seat &&
-      html`<${FindsSheet} view=${view} seat=${seat} act=${act} finds=${finds} colours=${colours} />`
+      html`<${Lazy} load=${findsSheet} view=${view} seat=${seat} act=${act} finds=${finds} colours=${colours} />`
     }
-  `;
-}
-
-function FindsSheet({ view, seat, act, finds, colours }) {
-  const chosen = finds[act.get("find", null)];
-  const close = () => act.set({ finds: null, find: null });
-  const give = () => {
-    act.set({ find: null });
-    act.move({ type: "give_away", seat, bag: chosen.bag, token: chosen.token }, { sound: "back" });
-  };
-  const back = () => {
-    act.set({ find: null });
-    act.move({ type: "return_find", seat, bag: chosen.bag, token: chosen.token }, { sound: "back" });
-  };
-  return html`
-    <${Dialog} title=${act.say("ui.finds.of", { n: finds.length, name: view.seats[seat].name })} onClose=${close}>
-      <div class="finds-large">
-        ${finds.map(
-          (find, i) => html`
-            <${Button}
-              key=${i}
-              look="find"
-              pressed=${act.get("find", null) === i}
-              label=${act.say("ui.finds.find", { token: act.name(find.token), bag: act.name(find.bag) })}
-              onPress=${() => act.set({ find: i })}
-            >
-              <${Token}
-                token=${find.token}
-                bag=${find.bag}
-                colours=${colours}
-                house=${isOurs(view, find)}
-                size=${72}
-              />
-            <//>
-          `,
-        )}
-      </div>
-      <div class="lift-bar">
-        ${
-          chosen && act.mine(seat)
-            ? html`
-              <${Button} look="main" can=${act.can} onPress=${back}>
-                ${act.say("ui.finds.return", { token: act.name(chosen.token), bag: act.name(chosen.bag) })}
-              <//>
-              ${
-                view.board.looking !== undefined &&
-                html`
-                  <${Button} look="quiet" can=${act.can} onPress=${give}>
-                    ${act.say("toolbox.page.give", { token: act.name(chosen.token) })}
-                  <//>
-                `
-              }
-            `
-            : html`<p class="caption">${act.say("ui.finds.hint")}</p>`
-        }
-      </div>
-    <//>
   `;
 }
 

@@ -6,44 +6,8 @@ import { Dig, digOf, DockBar, Hint } from "./dig.js";
 import { Dealing, Laying } from "./laying.js";
 import { Unearthed } from "./unearthed.js";
 import { Purse, TurnChoices } from "./turn.js";
-import { Worth } from "../../pieces/tray.js";
-import { BarricadeSign, Face, isOurs, Scarab } from "./face.js";
+import { Face, isOurs } from "./face.js";
 import { ShovelChoice } from "./lift.js";
-
-const seal = (value, house) => html`
-  <svg class="legend-sign" viewBox="-22 -22 44 44">
-    <${Worth} value=${value} house=${house} />
-  </svg>
-`;
-
-const coin = (metal) => html`
-  <svg class="legend-sign" viewBox="-20 -14 40 28">
-    <ellipse rx="15" ry="7" cy="3.5" class=${`${metal}-edge`} />
-    <ellipse rx="15" ry="7" fill=${`url(#${metal === "gold" ? "brass" : "silver"}-dome)`} class="coin-face" />
-  </svg>
-`;
-
-const skull = html`
-  <svg class="legend-sign" viewBox="-44 -40 88 66">
-    <path d="M-9-30H9V-8L26-34L40-22L18 2H40V20H-40V2H-18L-40-22L-26-34L-9-8Z" class="tut-skull" />
-  </svg>
-`;
-
-/** Each sign by its key, as it is drawn, and in words. */
-export function legend(view, act) {
-  const house = view.board.tray.house.length > 0;
-  const drawn = {
-    worth: seal(2),
-    ...(house ? { house: seal(1, true) } : {}),
-    skull,
-    scarab: html`<${Scarab} size=${28} />`,
-    barricade: html`<${BarricadeSign} size=${28} />`,
-    gold: coin("gold"),
-    silver: coin("silver"),
-  };
-  const worth = view.board.gold_in_silver;
-  return Object.entries(drawn).map(([key, sign]) => [key, sign, act.say(`tutankhamun.page.sign.${key}`, { n: worth })]);
-}
 
 await loadStylesheet("boards/tutankhamun/style");
 
@@ -107,6 +71,9 @@ const joined = (last, line) => ({
   ...line,
   what: { type: "deal_layers", layers: [...new Set([...last.what.layers, line.what.layer])] },
 });
+
+/** What the signs on the board mean. */
+export const legend = () => import("./legend.js");
 
 /** What comes up, for the screen that it fills. */
 export const scenes = () => import("./scenes.js");

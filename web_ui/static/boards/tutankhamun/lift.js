@@ -1,8 +1,8 @@
 // A lift with the shovel: how far it is, what the hand at the cup has to do, and the ways out of its middle.
 import { classes, html } from "../../html.js";
 import { runs } from "../../chrome/big_stop.js";
-import { HoldTime, Steady } from "../../chrome/lift.js";
-import { Button } from "../../chrome/press.js";
+import { HoldTime } from "../../chrome/lift.js";
+import { Button, Steady } from "../../chrome/press.js";
 import { card as cardSign } from "./printed.js";
 
 /** The lift that a move at this table waits for, and how the shovel is. */
