@@ -243,7 +243,9 @@ def test_the_same_seed_plays_the_same_trial(way: Way) -> None:
     one, again, other = (
         play_out(way.game(), refereed(), ["random"] * way.seats, games=3, seed=seed) for seed in (7, 7, 8)
     )
-    assert one == again != other
+    assert one == again
+    one_way_only = len({*zip(one.scores, one.steps, strict=True)}) == 1  # nothing is drawn, or it makes no difference
+    assert one_way_only or one != other
 
 
 def no_fields(game: AnyGame) -> bool:
