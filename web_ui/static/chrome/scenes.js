@@ -5,9 +5,11 @@ import { Bag } from "../pieces/bags.js";
 import { die } from "../pieces/dice.js";
 import { Token, worthOf } from "../pieces/tokens.js";
 
-const QUIET = ["stir", "seal", "arrive", "restore"];
+const ABOUT_TABLE = ["stir", "seal", "arrive", "restore"];
+const ABOUT_PEOPLE = ["seating", "want", "agree", "keep", "sit", "hints", "hint"];
+const QUIET = [...ABOUT_TABLE, ...ABOUT_PEOPLE];
 
-/** The lines of the log that are about the game; who stirred the luck, and where the table is kept, is not. */
+/** The lines of the log that are about the game; who sits there, who stirred the luck, and where it is kept, is not. */
 export const played = ({ log }) => log.filter((line) => !line.undone && !QUIET.includes(line.kind));
 
 /** The id of what is drawn first after a move, also before it is drawn: whatever devices stir in between. */
