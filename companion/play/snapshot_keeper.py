@@ -41,6 +41,7 @@ class SnapshotWriter:
         self._rest = rest or self._closing.wait
         self._damaged = damaged
         self._lock = threading.Condition()
+        self._writing = threading.Lock()  # two who wrote the same file would take it from each other
         self._newest: dict[str, int] = {}  # by table, from where on its newest snapshot is
         self._wanted: OrderedDict[str, tuple[ref[Table], bool]] = OrderedDict()
         self._thread: threading.Thread | None = None
@@ -109,8 +110,9 @@ class SnapshotWriter:
             self._rest(REST * (time.perf_counter() - began))
 
     def _write(self, table: Table) -> None:
-        with table.lock:
-            snapshot = table.snapshot(LOG_LINES + 1)
-        if snapshot is not None:
-            self._snapshots.write(table.id, table.dealer.secret, snapshot)
-            self._newest[table.id] = snapshot.base
+        with self._writing:
+            with table.lock:
+                snapshot = table.snapshot(LOG_LINES + 1)
+            if snapshot is not None:
+                self._snapshots.write(table.id, table.dealer.secret, snapshot)
+                self._newest[table.id] = snapshot.base

@@ -94,8 +94,8 @@ def test_where_there_is_no_wake_lock_a_silent_film_keeps_it_awake(service: Servi
     page.reload()
     page.wait_for_selector(".board > *")
     page.get_by_role("button", name="Help").click()
-    page.wait_for_function("document.querySelector('video') && !document.querySelector('video').paused")
-    assert page.evaluate("document.querySelector('video').muted")
+    expect(page.locator("video")).to_have_js_property("paused", False)
+    expect(page.locator("video")).to_have_js_property("muted", True)
     expect(page.locator("video")).to_have_attribute("aria-hidden", "true")
 
 

@@ -97,7 +97,7 @@ def test_open_cards_and_exhibitions_tell_where_and_how_long(hall: Hall) -> None:
         assert re.search(rf"{city.title()} +{weeks} weeks?$", cards[place])
     assert re.search(r"new cards +Warsaw +1 week$", cards[4])
     shown = below(drawing, "exhibitions")
-    assert shown == ["a  large exhibition in London  4 weeks  5 points  Crete 1  Greece 2  Egypt 3", "b  –", "c  –"]
+    assert shown == ["a  large exhibition in London  4 weeks  5 points  Crete 1  Egypt 3  Greece 2", "b  –", "c  –"]
 
 
 def test_each_player_has_place_date_points_knowledge_cards_and_finds(hall: Hall) -> None:
@@ -115,7 +115,7 @@ def test_each_player_has_place_date_points_knowledge_cards_and_finds(hall: Hall)
     players = below(lines(view(table, HOST)), "players")
     mine = players[next(at for at, line in enumerate(players) if "Ben" in line) :][:4]
     assert [re.sub(r" +", " ", line).strip() for line in mine] == [
-        "Ben Rome 1903/2 16 points: objects 6 most books 10",
+        "Ben Rome 1903/2 16 points: most books 10 objects 6",
         "knowledge Crete 0 (permit used) Egypt 3 Mesopotamia 1",
         "cards 3 books about Egypt",
         "finds Egypt: [6] book about Mesopotamia",
