@@ -83,6 +83,13 @@ class StudyState(msgspec.Struct, frozen=True):
     waits: bool = False
 
 
+class _Making:
+    """A study under way: what is begun anew after a stop is another one."""
+
+    def __init__(self, *, waits: bool) -> None:
+        self.state = StudyState(waits=waits)
+
+
 class Studies:
     """The studies of a service: one at a time.
 
@@ -93,7 +100,7 @@ class Studies:
         self._folder = folder / FOLDER
         self._thinker = thinker
         self._lock = threading.Lock()
-        self._under_way: dict[str, StudyState] = {}
+        self._under_way: dict[str, _Making] = {}
         self._pool = WorkerPool("studies", 1)
         self._closed = threading.Event()
 
@@ -111,8 +118,8 @@ class Studies:
         with self._lock:
             if table.id in self._under_way or self._file(table.id).exists():
                 return
-            self._under_way[table.id] = StudyState(waits=bool(self._under_way))
-        self._pool.give(lambda: self._make(table))
+            making = self._under_way[table.id] = _Making(waits=bool(self._under_way))
+        self._pool.give(lambda: self._make(table, making))
 
     def stop(self, table: str) -> None:
         """Make it no further."""
@@ -122,7 +129,8 @@ class Studies:
     def state(self, table: str) -> StudyState | None:
         """How far the study of a table is; None where none is under way."""
         with self._lock:
-            return self._under_way.get(table)
+            making = self._under_way.get(table)
+            return None if making is None else making.state
 
     def kept(self, table: str) -> StudyOfTable | None:
         """The study of a table, once it is made."""
@@ -146,18 +154,25 @@ class Studies:
     def _file(self, table: str) -> Path:
         return self._folder / f"{table}.json"
 
-    def _make(self, table: Table) -> None:
+    def _wanted(self, table: str, making: _Making) -> bool:
+        """Whether nobody has stopped it."""
+        with self._lock:
+            return self._under_way.get(table) is making
+
+    def _make(self, table: Table, making: _Making) -> None:
         """In a thread of its own, which waits for the process that thinks."""
         try:
-            found = self._judged(table)
+            found = self._judged(table, making)
             if found is not None:
                 self._keep(table.id, found)
         except Exception:
             log.exception("the study of table %s failed", table.id)
         finally:
-            self.stop(table.id)
+            with self._lock:
+                if self._under_way.get(table.id) is making:
+                    del self._under_way[table.id]
 
-    def _judged(self, table: Table) -> StudyOfTable | None:
+    def _judged(self, table: Table, making: _Making) -> StudyOfTable | None:
         """Judge each decision; None where it was stopped, or nobody answers."""
         from companion.search.study import COURSES, added_up
 
@@ -165,19 +180,18 @@ class Studies:
         found: list[JudgedMove] = []
         spent, played = 0.0, 0
         for at, seq in enumerate(moves):
-            with self._lock:
-                if table.id not in self._under_way:
-                    return None
-                self._under_way[table.id] = StudyState(at, len(moves))
+            if not self._wanted(table.id, making):
+                return None
+            making.state = StudyState(at, len(moves))
             courses = _courses(spent, played, len(moves) - at, COURSES)
-            answer = self._answer(table, seq, courses)
+            answer = self._answer(table, making, seq, courses)
             if answer is None:
                 return None
             found.append(answer.judged(table))
             spent, played = spent + answer.seconds, played + courses
         return _told(table, added_up(found, _end_of(table)), played / max(1, len(moves)))
 
-    def _answer(self, table: Table, seq: int, courses: int) -> AnsweredDecision | None:
+    def _answer(self, table: Table, making: _Making, seq: int, courses: int) -> AnsweredDecision | None:
         """What the process answers about one decision; None where nothing comes of it, or nobody wants it any more."""
         thinker, entry = self._thinker(), table.written[seq - 1].entry
         if thinker is None or not isinstance(entry, MovePlayed):
@@ -185,7 +199,7 @@ class Studies:
         laid, state = packed_laying(table.laid_now), pack(table.before(seq).state)
         question = DecisionQuestion(laid, state, entry.seat, seq, entry.move, courses, seed=SEED)
         answer, until = thinker.ask(question, behind=True), time.monotonic() + LONGEST_S
-        while not self._closed.is_set() and time.monotonic() < until and self.state(table.id) is not None:
+        while not self._closed.is_set() and time.monotonic() < until and self._wanted(table.id, making):
             with suppress(TooLate):
                 found = answer.result(1.0)
                 return msgspec.convert(found, AnsweredDecision) if found is not None else None

@@ -15,6 +15,7 @@ from companion.play.thinking import Thinker
 from hardware.face import NoRig
 from tests.web.conftest import UNCOUNTED
 from tests.web.people import Asker, lay, sit_down
+from web_ui import studies
 from web_ui.app import create_app
 
 PATIENCE_S = 60.0
@@ -50,9 +51,9 @@ def asks(host: Asker, seat: int) -> bool:
 
 
 def passed(host: Asker) -> None:
-    """Whatever Ada may do, done once."""
+    """The least that Ada may do, done once: nobody is through before the other has moved."""
     moves = host.get("/moves").json["moves"]
-    host.press("/moves", move=moves[-1])
+    host.press("/moves", move=moves[0])
 
 
 def test_a_bot_moves_when_it_is_asked_and_says_so(app: Flask, bots: Any) -> None:
@@ -142,7 +143,10 @@ def test_a_machine_without_room_hints_by_today_s_bot(app: Flask, bots: Any) -> N
     assert host.post("/study").status_code == 422
 
 
-def test_a_study_adds_up_is_kept_and_can_be_stopped(app: Flask, bots: Any, tmp_path: Path) -> None:
+def test_a_study_adds_up_is_kept_and_can_be_stopped(
+    app: Flask, bots: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(studies, "BUDGET_S", 5.0)
     laid = lay(app, box="tutankhamun", mode="referee", seats=[{"name": name, "kind": "away"} for name in "AB"])
     host = Asker(app, laid, laid["host"])
     assert host.get("/study").json == {"can": False, "study": None, "making": None}
@@ -154,7 +158,7 @@ def test_a_study_adds_up_is_kept_and_can_be_stopped(app: Flask, bots: Any, tmp_p
     assert host.post("/study").json["making"] is not None
     assert host.post("/study", {"do": "stop"}).json["making"] is None
     assert host.get("/study").json["study"] is None
-    host.post("/study")
+    assert host.post("/study").json["making"] is not None, "begun anew before the other has noticed its end"
     study = until(lambda: host.get("/study").json["study"])
     for seat in range(2):
         whole = study["start"][seat] + study["luck"][seat] + study["decisions"][seat]
