@@ -411,6 +411,7 @@ class World:
             return
         known = self.kept[machine.name, self.luck.choice(mine)]
         name = next(name for (owner, name), each in self.kept.items() if each is known and owner == machine.name)
+        already = self.restored(machine, known)
         self.clock.now += 1000
         machine.stop()
         file = machine.folder / backups.FOLDER / name
@@ -431,7 +432,7 @@ class World:
             self.disks.watch(machine.folder, Harm())
         failed = machine.start()
         self.must(failed is None, f"{machine.name} starts after a backup was put back: {failed}")
-        self.all_or_nothing(machine, known, before)
+        self.all_or_nothing(machine, known, before, already)
         self.look_at(machine)
 
     def is_entangled(self, machine: Machine) -> bool:
@@ -445,21 +446,29 @@ class World:
                         return True
         return False
 
-    def all_or_nothing(self, machine: Machine, known: dict[str, Known], before: dict[str, Known]) -> None:
-        """A machine has what it had before, or what the backup had, each table that goes on saying so."""
+    def restored(self, machine: Machine, known: dict[str, Known]) -> set[str]:
+        """The tables that are as a backup has them, and say that they were restored."""
         assert machine.hall is not None
-        restored = {
-            name
-            for name in known
-            if machine.hall.journal.knows(name) and was_restored(machine.hall.table(name), known[name])
-        }
+        hall = machine.hall
+        return {name for name in known if hall.journal.knows(name) and was_restored(hall.table(name), known[name])}
+
+    def all_or_nothing(
+        self, machine: Machine, known: dict[str, Known], before: dict[str, Known], already: set[str]
+    ) -> None:
+        """A machine has what it had before, or what the backup had, each table that goes on saying so.
+
+        :param already: at these nothing was done since they were restored once: they look the same in both.
+        """
+        assert machine.hall is not None
+        restored = self.restored(machine, known) - already
         there = {each.table for each in machine.hall.tables()}
         gone = before.keys() - there
         if not restored and not gone:
             return
         ended = {name for name in known if machine.hall.table(name).settled()}
         self.must(
-            restored | ended == known.keys(), f"{machine.name} was restored by half: {restored} of {known.keys()}"
+            restored | ended | already == known.keys(),
+            f"{machine.name} was restored by half: {restored} of {known.keys()}",
         )
         self.must(gone <= before.keys() - known.keys(), f"{gone - known.keys()} were in the backup, and are not there")
         self.guests = [guest for guest in self.guests if guest.name not in gone]
