@@ -157,7 +157,7 @@ class Service:
             stop=lambda: stop_timed(rig, self.metrics.stopped),
             address=lambda: self.address,
             language=spoken,
-            has_word=hall.journal.has_word if hall.journal.shared else None,
+            has_word=hall.journal.is_leader if hall.journal.shared else None,
         )
         self.calls = HelpRequests(hall.journal.callers)
         self.whole_house = WholeHouse(
@@ -172,7 +172,7 @@ class Service:
             calling=self.calls.of,
             title=lambda box: games.box(box).title if box in games.names() else box,
             language=spoken,
-            has_word=hall.journal.has_word if hall.journal.shared else None,
+            has_word=hall.journal.is_leader if hall.journal.shared else None,
         )
         self.mover = Mover(hall, lambda: house_token(hall.folder, settings.hub_token), self.left)
         self.reception = Reception(hall, lambda: self.mover.house)
@@ -230,34 +230,34 @@ class Service:
         if not (self.settings.metrics or is_home(client)):
             self.check_owner(authorization, cookies, client)
 
-    def check_hub(self, asked: Request) -> Exchange:
+    def check_hub(self, request: Request) -> Exchange:
         """Refuse whoever does not ask with the token of this hub."""
         if self.copies is None:
             raise Missing("web.no_hub")
-        return self._between(asked, [self.copies.token], "web.hub_only")
+        return self._between(request, [self.copies.token], "web.hub_only")
 
-    def is_pi(self, asked: Request) -> bool:
+    def is_pi(self, request: Request) -> bool:
         """Whether it is a Pi that copies to this hub who asks."""
-        return self.copies is not None and self._exchange(asked, [self.copies.token]) is not None
+        return self.copies is not None and self._exchange(request, [self.copies.token]) is not None
 
-    def check_mover(self, asked: Request) -> Exchange:
+    def check_mover(self, request: Request) -> Exchange:
         """Refuse whoever brings a table, and has neither the owner's key nor the house's token."""
         token = house_token(self.hall.folder, self.settings.hub_token)
-        return self._between(asked, [self.owner.key, *([token] if token else [])], "web.mover_only")
+        return self._between(request, [self.owner.key, *([token] if token else [])], "web.mover_only")
 
-    def _between(self, asked: Request, secrets_here: Sequence[str], otherwise: str) -> Exchange:
-        exchange = self._exchange(asked, secrets_here)
+    def _between(self, request: Request, secrets_here: Sequence[str], otherwise: str) -> Exchange:
+        exchange = self._exchange(request, secrets_here)
         if exchange is None:
-            self.check_guess(asked.authorization, asked.client)
+            self.check_guess(request.authorization, request.client)
             raise NoKey(otherwise)
-        asked.known = exchange.secret
+        request.known = exchange.secret
         return exchange
 
-    def _exchange(self, asked: Request, secrets_here: Sequence[str]) -> Exchange | None:
+    def _exchange(self, request: Request, secrets_here: Sequence[str]) -> Exchange | None:
         """As which a request comes from another Digside that has one of these secrets."""
-        if asked.exchange is None and asked.authorization is not None:
-            asked.exchange = exchange_of(asked.authorization, asked.method, asked.path, secrets_here)
-        return asked.exchange if asked.exchange is not None and asked.exchange.secret in secrets_here else None
+        if request.exchange is None and request.authorization is not None:
+            request.exchange = exchange_of(request.authorization, request.method, request.path, secrets_here)
+        return request.exchange if request.exchange is not None and request.exchange.secret in secrets_here else None
 
     def _greet(self, table: Table) -> None:
         """Hear of every step of a table, under its lock and before anybody is answered."""
@@ -329,28 +329,28 @@ class Service:
         with suppress(Storage):  # a full disk: the old address is told a while longer
             self.owner.note_address(address)
 
-    def reached_at(self, asked: str) -> str:
-        """Where other devices reach this service: as it was asked, unless the asker sits at the machine itself."""
-        name = (urlsplit(asked).hostname or "").lower()
+    def reached_at(self, url: str) -> str:
+        """Where other devices reach this service: by the URL of the request, unless that came from this machine."""
+        name = (urlsplit(url).hostname or "").lower()
         if self.address and (name in {"localhost", "::1"} or name.startswith("127.")):
             return self.address.rstrip("/")
-        return asked.rstrip("/")
+        return url.rstrip("/")
 
-    def table(self, table: str, asked: Request) -> Table:
+    def table(self, table: str, request: Request) -> Table:
         """A table by its id. For whoever shows no key that opens something here, no long one is played again."""
         found = self.hall.at_hand(table)
         if found is not None and not found.base:
             return found
-        with self.replays(table, asked):
+        with self.replays(table, request):
             return self.hall.table(table)
 
-    def replays(self, table: str, asked: Request) -> AbstractContextManager[None]:
+    def replays(self, table: str, request: Request) -> AbstractContextManager[None]:
         """Have long tables played again meanwhile only if whoever asks has a key of the table, or is the owner."""
-        shown = shown_for(table, asked.authorization, asked.cookies)
+        shown = shown_for(table, request.authorization, request.cookies)
         with suppress(Refusal):
             if shown is not None and self.hall.actor_by(table, speakable(shown.key)) is not None:
                 return nullcontext()
-        return nullcontext() if self.is_owner(asked.authorization, asked.cookies) else no_replays()
+        return nullcontext() if self.is_owner(request.authorization, request.cookies) else no_replays()
 
     def actor(self, table: Table, shown: Shown | None, client: str) -> Actor:
         """Who is asking at a table. An outdated cookie makes a spectator; a key that was typed and is wrong, nobody."""
@@ -367,11 +367,11 @@ class Service:
             return SPECTATOR
         raise NoKey("web.wrong_key")
 
-    def asker(self, table: Table, asked: Request) -> Actor:
+    def asker(self, table: Table, request: Request) -> Actor:
         """As whom a request is made at a table: by its key there, or as the owner where that is the host."""
-        shown = shown_for(table.id, asked.authorization, asked.cookies)
-        actor = self.actor(table, shown, asked.client)
-        if table.seating.host == "owner" and self.is_owner(asked.authorization, asked.cookies):
+        shown = shown_for(table.id, request.authorization, request.cookies)
+        actor = self.actor(table, shown, request.client)
+        if table.seating.host == "owner" and self.is_owner(request.authorization, request.cookies):
             actor = Actor("host", actor.seat) if actor.stirs_as is None else Actor("host", actor.seat, "seat")
             self.presence.heard(table.id, actor)
         return actor
@@ -390,24 +390,26 @@ class Service:
             return Eyes(table.id, actor)
         raise NotAllowed("web.other_eyes")
 
-    def known_key(self, asked: Request) -> str | None:
+    def known_key(self, request: Request) -> str | None:
         """A key that is shown and opened something here before; once it is found it is not looked for again."""
-        if asked.known is None:
-            if asked.authorization is not None:
-                keys = [asked.authorization.partition(" ")[2].strip()]
+        if request.known is None:
+            if request.authorization is not None:
+                keys = [request.authorization.partition(" ")[2].strip()]
             else:
-                keys = [shown.key for _, shown in cookies_for(asked.cookies)] + [asked.cookies.get(OWNER_COOKIE, "")]
-            asked.known = next((key for key in keys if key in self.known), None)
-        return asked.known
+                keys = [shown.key for _, shown in cookies_for(request.cookies)] + [
+                    request.cookies.get(OWNER_COOKIE, "")
+                ]
+            request.known = next((key for key in keys if key in self.known), None)
+        return request.known
 
-    def holder(self, table: str | None, asked: Request) -> Holder:
+    def holder(self, table: str | None, request: Request) -> Holder:
         """For whom a live line would be: a key that opens the table, which is not opened for it, or else an address."""
-        self.limits.check("looks", asked.client, self.known_key(asked))
-        shown = shown_for(table, asked.authorization, asked.cookies) if table else None
+        self.limits.check("looks", request.client, self.known_key(request))
+        shown = shown_for(table, request.authorization, request.cookies) if table else None
         if table and shown and self.hall.actor_by(table, speakable(shown.key)) is not None:
             return Holder(shown.key, self.settings.streams_each, keyed=True)
-        each = self.settings.streams if is_home(asked.client) else self.settings.streams_each
-        return Holder(asked.client, each, keyed=False)
+        each = self.settings.streams if is_home(request.client) else self.settings.streams_each
+        return Holder(request.client, each, keyed=False)
 
     def is_owner(self, authorization: str | None, cookies: Mapping[str, str]) -> bool:
         """Whether it is the owner who asks."""
@@ -506,17 +508,17 @@ class Service:
         """The rig, and what a table does with it."""
         return RigTold.of(self.rig.state(), self.stage, put_by=self.stage.put_by)
 
-    def watched(self, table: str | None, asked: Request, *, house: bool = False) -> Watched:
+    def watched(self, table: str | None, request: Request, *, house: bool = False) -> Watched:
         """What an address and a key open: a table's line, if asked for with the rig's; the house's; or the rig's."""
         if house:
             return Watched((HOUSE,), lambda _: self._show_house())
         if table is None:
             return Watched((RIG,), lambda _: self._show_rig())
-        known = self.table(table, asked)
-        eyes = self.eyes(known, self.asker(known, asked), asked.query.get("seat"))
-        line = ViewChanges(known.id, eyes) if CHANGES in asked.query else eyes
-        has = Version.read(asked.query.get(CHANGES) or asked.headers.get("last-event-id", ""))
-        rig = (RIG_BESIDE,) if WITH_RIG in asked.query else ()
+        known = self.table(table, request)
+        eyes = self.eyes(known, self.asker(known, request), request.query.get("seat"))
+        line = ViewChanges(known.id, eyes) if CHANGES in request.query else eyes
+        has = Version.read(request.query.get(CHANGES) or request.headers.get("last-event-id", ""))
+        rig = (RIG_BESIDE,) if WITH_RIG in request.query else ()
 
         def show(screen: Screen) -> None:
             self.hall.look_again(known)

@@ -1,4 +1,4 @@
-"""Every step is kept before anybody sees it: what a table and a hall ask of whatever keeps it."""
+"""The interface of a journal: it stores every step before anybody sees it."""
 
 from __future__ import annotations
 
@@ -13,54 +13,54 @@ from companion.play.entries import Arrival, Departure, EndFound, JournalLine, Ke
 from companion.refusals import Illegal, Missing
 
 MOST_LEFT = 100
-"""Tables that were left are counted no further: by then it is plain what somebody did."""
+"""Abandoned tables are counted up to here; more make no difference."""
 
 
 def nothing() -> None:
-    """Done while a step is kept, where nobody has anything to do."""
+    """Do nothing."""
 
 
 class Steps(Protocol):
-    """Where the steps of a table are kept.
+    """Stores the entries of tables.
 
-    The key of an entry is its table and its number; a second one of the same key is refused, whoever writes it. Each
-    `JournalLine` is kept with its link; a journal neither makes links nor checks them: whoever opens a table does.
+    The key of an entry is its table and number; a second entry with the same key is refused, whichever process writes
+    it. A `JournalLine` is stored with its link, but a journal neither makes nor checks links.
     """
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
-        """Keep entries, all or none, safe from power loss when this returns. Called under the table's lock.
+        """Store entries, all or none, safe from power loss when this returns. Called under the table's lock.
 
         :raises Missing: where the table was deleted.
         :raises LostRace: where there is one of the same number, or for the same request, already.
         """
 
     def acknowledge(self, table: str, newest: JournalLine) -> None:
-        """Note, where there is something to note, that everybody has been told of an entry that is kept."""
+        """Called once an entry was shown: a journal that later lacks it has lost something."""
 
     def entries(self, table: str, after: int = 0) -> list[JournalLine]:
-        """The entries of a table after so many, in order; none, where there is no such table.
+        """The entries of a table after number `after`, in order; none, where there is no such table.
 
         :raises Storage: where they are damaged.
         """
 
     def behind_since(self) -> int | None:
-        """Since when others may have written of which nothing is known here, in milliseconds; None where all is."""
+        """Since when other processes may have written something not known here, in milliseconds; else None."""
 
     def answered(self, table: str, request: str) -> tuple[int, str | None] | None:
         """The number of the entry that a request made, and the digest of what was asked with it; or None."""
 
     def close(self) -> None:
-        """Let go of what they are kept in."""
+        """Release files and connections."""
 
 
 class Journal(Steps, Protocol):
-    """Where the tables of a hall are kept; a step that `append` accepted is never lost.
+    """Stores the tables of a hall; a step that `append` accepted is never lost.
 
-    What cannot be read or written is refused as `Storage`. Any thread may call anything here.
+    What cannot be read or written is refused as `Storage`. Thread-safe.
 
     :ivar shared: whether other processes may write, too.
-    :ivar damaged: why tables could not be told, by their ids, when they were last told.
-    :ivar saved: the folder that the tables were written to once what is kept was gone; whoever saves them notes it.
+    :ivar damaged: why tables were left out of the newest `summaries`, by their ids.
+    :ivar saved: the folder that the tables were saved to once the journal was gone; set by whoever saves them.
     """
 
     shared: bool
@@ -69,23 +69,23 @@ class Journal(Steps, Protocol):
 
     @property
     def codes(self) -> Codes:
-        """Short codes for seats, which every process that may write knows."""
+        """Short codes for seats, shared by all processes."""
 
     @property
     def callers(self) -> Callers:
-        """Which tables call for the host of the house, as every process that may write knows."""
+        """Which tables call for the host of the house, shared by all processes."""
 
     def lay(self, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine] = ()) -> None:
-        """Keep a new table, with the entries it already has. Called once, before anybody knows of the table.
+        """Store a new table, with the entries it already has. Called once, before the table is shown.
 
         :raises LostRace: where there is one of this id, or another that follows the same table.
         """
 
     def finish(self, table: str, end: EndFound) -> None:
-        """Note that a table is over and how it ended, for the list; what says so are its entries. It calls no more."""
+        """Note for the list that a table is over, and how it ended; its call for help ends, too."""
 
     def delete(self, table: str) -> None:
-        """Forget a table for good, with every entry of it, the codes of its seats, and its call.
+        """Delete a table for good, with its entries, the codes of its seats, and its call for help.
 
         :raises Missing: where there is none.
         """
@@ -93,18 +93,18 @@ class Journal(Steps, Protocol):
     def summaries(self, first: int = 0, most: int | None = None, *, over: bool = False) -> list[TableSummary]:
         """Tables, the newest first.
 
-        :param first: so many of the newest are left out.
-        :param most: so many are told at most; None for all.
-        :param over: those alone that are over.
+        :param first: leave out so many of the newest.
+        :param most: list at most so many; None for all.
+        :param over: only those that are over.
         """
 
     def seatings(self, tables: Sequence[str]) -> dict[str, SeatsChanged]:
-        """The newest entry about the seats of each of these tables that has one: its laying does not say them."""
+        """The newest entry about seats of each of these tables that has one."""
 
     def left_before(self, laid: Laid, since: int) -> int:
-        """How many tables of the same box were laid from a moment on, and left as they were once this was laid.
+        """How many tables of the same box were laid since a time, and abandoned unfinished once this was laid.
 
-        Up to `MOST_LEFT` are counted, and none that is over.
+        Up to `MOST_LEFT` are counted.
         """
 
     def count(self) -> int:
@@ -147,55 +147,55 @@ class Journal(Steps, Protocol):
         """Milliseconds since 1970, by the clock of all who may write."""
 
     def going(self, table: str) -> Departure | None:
-        """How a table has left for another Digside, if that was kept; the entry that says so counts without it."""
+        """Where a table has gone, if it has left for another Digside and that was noted beside its entry."""
 
     def send(self, table: str, going: Departure | None, written: Sequence[JournalLine] = ()) -> None:
-        """Keep how a table has left, or with None that it is here after all, together with the entries that say so."""
+        """Note where a table has gone, or with None that it is here after all, together with entries that say so."""
 
     def arrival(self, table: str, ticket: str) -> Arrival | None:
-        """Up to which entry a table came here by a ticket; None where it has not.
+        """The arrival of a table here by a ticket; None where it has not arrived.
 
-        :raises Storage: where the table cannot be read, so that nobody knows.
+        :raises Storage: where the table cannot be read, so that this is unknown.
         """
 
     def take_over(self, ticket: str, laid: Laid, secret: bytes, keys: Keys, written: Sequence[JournalLine]) -> None:
-        """Keep a table that comes from another Digside, once for each ticket; its newest entry says that it arrived.
+        """Store a table that comes from another Digside, once for each ticket; its newest entry is its arrival.
 
-        One that left from here comes back with all it was here, and what was made since.
+        One that left from here before comes back with all its entries, and those made since.
 
         :raises Illegal: where another table has that id.
         """
 
     def listen(self, heard: Callable[[Mapping[str, int] | None], None]) -> None:
-        """Call `heard` when another process has written, from a thread of the journal's.
+        """Call `heard`, from a thread of the journal's, when another process has written.
 
-        It is told the number of the newest entry by each table, 0 where the table was deleted; or None where any table
-        may have been written to.
+        Its argument has the number of the newest entry by table, 0 where a table was deleted; it is None where any
+        table may have been written to.
         """
 
     def lose_sight(self) -> None:
-        """What others write could not be read just now: until it can be again, all that is told may be out of date."""
+        """Note that what other processes write cannot be read now: `behind_since` says so until it can be again."""
 
-    def when_in_doubt(self, told: Callable[[], None]) -> None:
-        """Call `told`, from a thread of the journal's, when `behind_since` has changed."""
+    def when_in_doubt(self, changed: Callable[[], None]) -> None:
+        """Call `changed`, from a thread of the journal's, when `behind_since` has changed."""
 
-    def has_word(self) -> bool:
-        """Whether this process speaks for all that share what is kept: one does, until it ends or falls silent."""
+    def is_leader(self) -> bool:
+        """Whether this process is the leader of all that share the journal: exactly one is, while it is alive."""
 
     def free_bytes(self) -> int | None:
-        """How many bytes there is room for; None where that is not for this machine to know."""
+        """How many bytes are free; None where the journal is on another machine."""
 
     def is_gone(self) -> bool:
-        """Whether what is written to is not there any more, so that nobody will find what is kept from now on."""
+        """Whether the file being written to is no longer at its place, so that nobody would find further steps."""
 
     def check_there(self) -> None:
-        """Refuse once what is kept is gone."""
+        """Refuse once the journal is gone."""
 
     def writable(self) -> None:
-        """Refuse if a step would not be kept now."""
+        """Refuse if a step could not be stored now."""
 
     def sound(self, within: float = math.inf) -> bool:
-        """Refuse if what is kept is damaged.
+        """Refuse if the journal is damaged.
 
         :param within: seconds after which it looks no further.
         :returns: whether it has looked at everything.
@@ -206,8 +206,8 @@ def in_database(address: str, *, reading: bool = False) -> Journal:
     """The journal in a PostgreSQL database.
 
     :param reading: only look.
-    :raises Missing: where what speaks with such a database is not installed; or, to look, there are no tables in it.
-    :raises Malformed: where that is no address of one.
+    :raises Missing: where the client library is not installed; or, for reading, the database has no tables.
+    :raises Malformed: where the address is none of a database.
     :raises Storage: where it does not answer, or is of a newer Digside.
     """
     try:
@@ -218,7 +218,7 @@ def in_database(address: str, *, reading: bool = False) -> Journal:
 
 
 class Immovable:
-    """For a journal that others share: no table is moved to it, or from it."""
+    """For a shared journal: tables are not moved to it, or from it."""
 
     def going(self, table: str) -> Departure | None:
         """None has left."""
@@ -238,7 +238,7 @@ class Immovable:
 
 
 class NoJournal:
-    """Keeps no step: a table that is only shown is gone when nobody has it at hand any more."""
+    """Stores nothing: for a table that is only shown."""
 
     def append(self, table: str, written: Sequence[JournalLine]) -> None:
         """Not kept."""

@@ -133,7 +133,7 @@ class PostgresJournal(Immovable):
         self.damaged: dict[str, str] = {}
         self.saved: Path | None = None
         self._notices = PostgresNotices(self._connections, self.callers)
-        self._word = LeaderLock(self._connections)
+        self._leader = LeaderLock(self._connections)
         self._steps = GroupCommit(self._take, pause=tick)
         self._begin(reading=reading)
 
@@ -374,11 +374,11 @@ class PostgresJournal(Immovable):
     def lose_sight(self) -> None:
         self._notices.lose_sight()
 
-    def when_in_doubt(self, told: Callable[[], None]) -> None:
-        self._notices.in_doubt = told
+    def when_in_doubt(self, changed: Callable[[], None]) -> None:
+        self._notices.in_doubt = changed
 
-    def has_word(self) -> bool:
-        return self._word.taken()
+    def is_leader(self) -> bool:
+        return self._leader.taken()
 
     def free_bytes(self) -> None:
         """The database's machine knows; it refuses what it has no room for."""
@@ -406,7 +406,7 @@ class PostgresJournal(Immovable):
 
     def close(self) -> None:
         self._notices.close()
-        self._word.close()
+        self._leader.close()
         self._connections.close()
 
 

@@ -408,7 +408,7 @@ def _newer_data(text: str) -> str:
     """An edit after which data are written that no version before reads."""
     raised = re.sub(r"(?m)^FORMAT = (\d+)", "FORMAT = 999", text, count=1)
     return (
-        raised.replace("        self.folder = folder\n", "        self.folder = folder\n        _raise(folder)\n", 1)
+        raised.replace("        super().__init__(folder", "        _raise(folder)\n        super().__init__(folder", 1)
         + NEWER
     )
 

@@ -211,10 +211,10 @@ def test_which_table_follows_is_found_without_reading_all_others(tmp_path: Path)
     journal.lay(laid(), SECRET, KEYS)
     journal.lay(replace(laid(), table="next", after="coins"), SECRET, KEYS)
     asked: list[str] = []
-    journal._seen.set_trace_callback(asked.append)
+    journal._read_db.set_trace_callback(asked.append)
     assert journal.following("coins") == "next"
     (query,) = asked
-    (plan,) = journal._seen.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+    (plan,) = journal._read_db.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
     assert "USING INDEX following" in plan[3]
 
 

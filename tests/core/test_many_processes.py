@@ -274,7 +274,7 @@ def test_a_process_whose_clock_is_fast_spoils_nobodys_hours(
 def test_a_table_is_followed_by_one_whichever_process_is_asked(halls: Callable[..., Hall]) -> None:
     one, other = halls(Deaf), halls(Deaf)
     table = _lay(one)
-    table.close(HOST, 0, "end")
+    table.end(HOST, 0, "end")
     assert one.rematch(table).id == other.rematch(other.table(table.id)).id
     assert one.journal.count() == 2
 
@@ -488,7 +488,7 @@ def test_no_other_role_speaks_for_a_process_or_takes_its_word(
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 db.execute(f"SELECT * FROM {secret}".encode())
         table.play(HOST, 0, "tap", AWARD)
-        assert one.journal.has_word()
+        assert one.journal.is_leader()
     until = time.monotonic() + PATIENCE
     while {table.id: 1} not in heard and time.monotonic() < until:
         time.sleep(0.01)
@@ -503,13 +503,13 @@ def test_one_process_has_the_word_until_it_ends_or_says_nothing(
     halls: Callable[..., Hall], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = halls(), halls()
-    assert [one.journal.has_word(), other.journal.has_word(), one.journal.has_word()] == [True, False, True]
+    assert [one.journal.is_leader(), other.journal.is_leader(), one.journal.is_leader()] == [True, False, True]
     one.journal.close()
-    assert other.journal.has_word()
+    assert other.journal.is_leader()
     monkeypatch.setattr("companion.play.postgres_leader.LEASE_S", 0.0)
     third = halls()
-    assert other.journal.has_word()
-    assert third.journal.has_word(), "the lease has lapsed"
+    assert other.journal.is_leader()
+    assert third.journal.is_leader(), "the lease has lapsed"
 
 
 def test_a_notice_of_very_many_tables_says_that_it_may_be_any(database: Database) -> None:
