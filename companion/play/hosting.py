@@ -6,10 +6,11 @@ from collections.abc import Collection
 from typing import Literal
 
 from companion.play.actors import Actor, host_only, may_act
+from companion.play.anytime_requests import SeatingEntry
 from companion.play.entries import HostAgreed, HostHolder, HostStayed, HostWanted, SeatChange, SeatsChanged
 from companion.play.history import HostBid
 from companion.play.seating import Seating
-from companion.play.table import SeatingEntry, Table
+from companion.play.table import Table
 from companion.refusals import AsTyped, Illegal, NotYourTurn
 
 ALONE_MS = 60_000

@@ -1,4 +1,4 @@
-"""A table at one moment, and how its entries lead from one moment to the next."""
+"""The state of a table after an entry, and how entries lead from one position to the next."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from weakref import ref
 import msgspec
 
 from companion.game import AnyGame, Ask, Corrected, Correction, Dealt, Move, Played, State, Step
-from companion.play.entries import MovePlayed, OutcomeRecorded, TableCorrected
+from companion.play.entries import Entry, MovePlayed, OutcomeRecorded, TableCorrected
 from companion.play.written import unpacked
 from companion.refusals import Malformed
 
 AT_HAND = 16
-"""Positions of a table that have their state at hand: those that were made last."""
+"""Positions of a table whose state is in memory: those that were computed last."""
 EVERY = 32
-"""Of the others, one in so many keeps it; the rest make it again, step by step from there."""
+"""Of the others, one in so many keeps its state; the rest compute it again, step by step from there."""
 
 Made = MovePlayed | OutcomeRecorded | TableCorrected
 """An entry that is a step of the game."""
@@ -38,7 +38,7 @@ class Trail:
 
     @property
     def entry(self) -> Made:
-        """The entry, wherever it is."""
+        """The entry, unpacked where it is in a pack."""
         entry = self._entry
         if isinstance(entry, bytes):
             lines = unpacked(entry)
@@ -49,7 +49,7 @@ class Trail:
         return entry
 
     def packed(self, pack: bytes) -> None:
-        """Have the entry in this pack from now on."""
+        """Keep, instead of the entry, the pack it is in."""
         self._entry = pack
 
     def is_of(self, seat: int | None) -> bool:
@@ -59,13 +59,13 @@ class Trail:
 
 
 class Rules:
-    """The game that a table is played by, as its entries have it, and whose states are at hand."""
+    """The game of a table: reads moves and corrections from JSON, and keeps the newest states in memory."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self._moves = _held(game.move_types)
         self._corrections = _held(game.correction_types)
-        self._at_hand: deque[ref[Position]] = deque()  # it is the table that holds them
+        self._at_hand: deque[ref[Position]] = deque()  # the table holds them
 
     def step_of(self, entry: Made) -> Step:
         """The step of the game that an entry stands for."""
@@ -86,21 +86,21 @@ class Rules:
         """A correction from its JSON."""
         if self._corrections is None:
             raise Malformed("core.not_a_correction", reason="-")
-        mended: Correction = _read(correction, self._corrections, "core.not_a_correction")
-        return mended
+        made: Correction = _read(correction, self._corrections, "core.not_a_correction")
+        return made
 
     def cache(self, position: Position) -> None:
-        """Have a state at hand that was just made; the one that was there longest is put away."""
+        """Keep a state that was just computed in memory; the one that was there longest is evicted."""
         self._at_hand.append(ref(position))
         if len(self._at_hand) > AT_HAND and (longest := self._at_hand.popleft()()) is not None:
             longest.evict()
 
 
 class Position:
-    """A table at one moment: the state, how many draws led to it, and the trail that did.
+    """A table after an entry: its state, how many draws led to it, and the trail that did.
 
-    :param ask: what the table waits for, where that is not the game's to say.
-    :param since: how many steps ago a position was that keeps its state; 0 for one that does.
+    :param ask: what the table waits for, where the game is not to be asked.
+    :param since: how many steps ago a position keeps its state; 0 where this one does.
     """
 
     __slots__ = ("__weakref__", "_ask", "_rules", "_since", "_state", "draws", "trail")
@@ -131,7 +131,7 @@ class Position:
 
     @property
     def state(self) -> State:
-        """What lies on the table; made again from the position before, where it was put away."""
+        """What lies on the table; computed from the position before, where it was evicted."""
         state = self._state
         if state is None:
             if self.trail is None:
@@ -143,24 +143,24 @@ class Position:
 
     @property
     def ask(self) -> Ask:
-        """What the table waits for; the game is asked once, as long as the state is at hand."""
+        """What the table waits for; computed once, as long as the state is in memory."""
         ask = self._ask
         if ask is None:
             ask = self._ask = self._rules.game.ask(self.state)
         return ask
 
     def evict(self) -> None:
-        """Keep nothing that can be made again."""
+        """Drop what can be computed again."""
         if self._since:
             self._state = self._ask = None
 
     def cut_off(self, trail: Trail | None) -> None:
-        """Keep the state from now on, and this trail, which may lead less far back."""
+        """Keep the state for good, and take this trail, which may lead less far back."""
         self._state, self._since = self.state, 0
         self.trail = trail
 
     def stepped(self, step: Step, seq: int, entry: Made) -> Position:
-        """The position after a step, which the journal has or will have as this entry.
+        """The position after a step that the journal has, or will have, as this entry.
 
         :raises Refusal: if the game does not allow it.
         """
@@ -173,11 +173,12 @@ class Position:
         return Position(self._rules, ended, self.draws, self.trail, ask=self._rules.game.tally(ended))
 
 
-class Past(Position):
-    """A position of which no more is at hand than its number, and perhaps the trail to it.
+Following = tuple[Entry, Position]
+"""An entry, and the position it leads to."""
 
-    :param find: finds it, where more of it is wanted.
-    """
+
+class Past(Position):
+    """A position that is not in memory: its number, perhaps the trail to it, and `find`, which computes it."""
 
     __slots__ = ("_find", "_seq", "_trail")
 
@@ -215,18 +216,18 @@ def _read(given: object, wanted: Any, key: str) -> Any:
 
 
 def _held(types: tuple[type[Any], ...]) -> Any:
-    """What holds one of some types: how to read it is worked out once, and not anew for each that is read."""
-    with _working_out:
-        return _worked_out(types)
+    """A struct type with a field `it` of one of some types. Made once, as msgspec takes long to prepare it."""
+    with _preparing:
+        return _prepared(types)
 
 
 @cache
-def _worked_out(types: tuple[type[Any], ...]) -> Any:
+def _prepared(types: tuple[type[Any], ...]) -> Any:
     held = msgspec.defstruct("Held", [("it", reduce(or_, types))]) if types else None
     if held is not None:
-        msgspec.json.Decoder(held)  # works it out
+        msgspec.json.Decoder(held)  # prepares it
     return held
 
 
-_working_out = threading.Lock()
-"""By one thread at a time: msgspec breaks down, and the service with it, where two begin to read a type at once."""
+_preparing = threading.Lock()
+"""msgspec crashes the process where two threads prepare the same type at once."""

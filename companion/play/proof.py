@@ -29,7 +29,8 @@ from companion.play.entries import (
     StepsUndone,
     ValueTold,
 )
-from companion.play.history import ENDS_ITSELF, History
+from companion.play.entry_checks import ENDS_ITSELF, fits_location
+from companion.play.history import History
 from companion.play.members import Members
 from companion.play.opening import box_of, history_of
 from companion.play.record import Record, RecordLine, links_of, opened_secret, seals_of
@@ -281,7 +282,7 @@ def _check_end(table: History, line: JournalLine) -> None:
     """Nothing follows an end, or a leave, but what may; and an end is confirmed by who may."""
     if (table.closed_at or table.settled_at) and not isinstance(line.entry, MOVES):
         raise _Fault("proof.after_the_end", line.seq)
-    if not table.fits_where_it_is(line.entry) or (isinstance(line.entry, GameEnded) and table.laid.chain < ENDS_ITSELF):
+    if not fits_location(table, line.entry) or (isinstance(line.entry, GameEnded) and table.laid.chain < ENDS_ITSELF):
         raise _Fault("proof.after_the_end", line.seq)
     if isinstance(line.entry, EndConfirmed):
         report = table.newest_by_hand()

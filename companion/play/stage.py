@@ -277,7 +277,7 @@ class Stage:
         self, table: Table, actor: Actor, seq: int, request: str, move: object, seat: int | None = None, *, lifts: bool
     ) -> int | Lift:
         with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
-            waited = self._known(table, request, lambda: table.asked(actor, seq, request, move, seat=seat))
+            waited = self._known(table, request, lambda: table.digest_of(actor, seq, request, move, seat=seat))
             if waited is not None:
                 return waited
             if not lifts or table.answered(request):
@@ -312,14 +312,14 @@ class Stage:
 
     # A lift from its beginning to its end.
 
-    def _known(self, table: Table, request: str, asked: Callable[[], str]) -> Lift | None:
+    def _known(self, table: Table, request: str, digest: Callable[[], str]) -> Lift | None:
         """The lift that a request has begun before."""
         if (table.id, request) in self._spent:
             raise Illegal(self._spent[table.id, request])
         errand = self._cup.errand
         if errand is None or errand.press is None or errand.lift.table != table.id or errand.press.request != request:
             return None
-        if errand.press.asked != asked():
+        if errand.press.digest != digest():
             raise Malformed("core.request_reused")
         return errand.lift
 

@@ -10,7 +10,7 @@ from weakref import ref
 
 import msgspec
 
-from companion.canonical import canonical, spelt
+from companion.canonical import canonical, canonical_numbers
 from companion.game import Chance, Finished, Json, Seat, Turn
 from companion.play.dealer import stirred
 from companion.play.entries import (
@@ -41,7 +41,7 @@ from companion.play.entries import (
     TableStayed,
     ValueTold,
 )
-from companion.play.history import PendingFinalReports
+from companion.play.final_reports import PendingFinalReports
 from companion.play.hosting import ALONE_MS
 from companion.play.members import Members
 from companion.play.position import Position, Trail
@@ -116,7 +116,7 @@ class SharedParts:
             known = before.fields.get(path)
             text = known if raw in (known, before._raw.get(path)) else None
         if text is None:
-            text = spelt(raw)
+            text = canonical_numbers(raw)
         if text != raw:
             self._raw[path] = raw
         self.fields[path] = text
@@ -396,7 +396,7 @@ def log(table: Table, eyes: int | None, seq: int | None = None) -> list[bytes]:
         lines = _told(table, eyes, seq)
     else:
         lines = [*read.lines]
-        for number in table.told[table.told.up_to(read.seq) :]:
+        for number in table.logged[table.logged.up_to(read.seq) :]:
             _tell(table, eyes, number, lines)
     table.read[eyes] = LogCursor(seq, tuple(lines[-LOG_LINES:]))
     return _with_stirs(table, seq, lines[-LOG_LINES:])
@@ -414,8 +414,8 @@ def _tell(table: Table, eyes: int | None, number: int, lines: list[CachedLogLine
 def _told(table: Table, eyes: int | None, seq: int) -> list[CachedLogLine]:
     """The newest lines up to an entry, but for those of who stirred."""
     shown: list[JournalLine] = []
-    for n in range(table.told.up_to(seq) - 1, -1, -1):
-        written = table.written[table.told[n] - 1]
+    for n in range(table.logged.up_to(seq) - 1, -1, -1):
+        written = table.written[table.logged[n] - 1]
         if shown and _says_as_much(table, written, shown[-1], eyes):
             continue
         shown.append(written)
@@ -428,13 +428,13 @@ def _told(table: Table, eyes: int | None, seq: int) -> list[CachedLogLine]:
 def _with_stirs(table: Table, seq: int, lines: list[CachedLogLine]) -> list[bytes]:
     """All lines, with those of who stirred last."""
     first = lines[0].seq if len(lines) == LOG_LINES else 0
-    newest = table.stirred.up_to(seq)
-    known = table.stirred.base if first >= table.base else 0  # before that none is newer than `first`
+    newest = table.logged_stirs.up_to(seq)
+    known = table.logged_stirs.base if first >= table.base else 0  # before that none is newer than `first`
     oldest = max(0, newest - LOG_STIRS, known)
-    stirs = [each for each in table.stirred[oldest:newest] if each > first]
+    stirs = [each for each in table.logged_stirs[oldest:newest] if each > first]
     if stirs:
         lines = sorted([*lines, *(_line(table, table.written[each - 1], None, True) for each in stirs)])
-    return [line.told for line in lines]
+    return [line.json for line in lines]
 
 
 def _says_as_much(table: Table, written: JournalLine, next_told: JournalLine, eyes: int | None) -> bool:

@@ -142,7 +142,7 @@ class Terminal:
 
     def _corrections(self) -> tuple[type[Correction], ...]:
         """The kinds of corrections that there is something for at this table."""
-        tables = self.table.game.mending(self.table.state).tables
+        tables = self.table.game.correction_form(self.table.state).tables
         return tuple(
             kind
             for kind in self.table.game.correction_types
@@ -154,7 +154,7 @@ class Terminal:
 
     def _names(self) -> Mapping[str, Sequence[str]]:
         """Of what is not called by its own name, the names that tell it."""
-        return self.table.game.mending(self.table.state).names
+        return self.table.game.correction_form(self.table.state).names
 
     def _asked(self, seen: dict[str, Json]) -> str:
         return telling.question_sentence(self.language, seen, self._names())
@@ -264,7 +264,7 @@ class Terminal:
         self._show_news()
 
     def _close(self, _: list[str]) -> None:
-        self.table.close(HOST, self.table.seq, _fresh())
+        self.table.end(HOST, self.table.seq, _fresh())
         self._show_news()
 
     def _seal(self, _: list[str]) -> None:

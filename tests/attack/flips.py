@@ -79,7 +79,7 @@ def kept(place: Path) -> Kept:
     """A table of each kind, in a folder whose log is empty."""
     other, hall = Hall(place / "other"), Hall(place / "data")
     tables = {name: lay(hall) for name in (PLAYED, ENDED, LEFT, LEFT_LONG_AGO, RESTORED)}
-    tables[ENDED].close(HOST, tables[ENDED].seq, "the end")
+    tables[ENDED].end(HOST, tables[ENDED].seq, "the end")
     hall.send(tables[LEFT], Departure("ticket-of-a-test-1", "http://other.lan", "0123abcd", there=True))
     long_ago = Departure("ticket-of-a-test-3", "http://other.lan", "0123abcd", there=True)
     hall.journal.send(tables[LEFT_LONG_AGO].id, long_ago)

@@ -130,7 +130,7 @@ def toolbox(hall: Hall) -> Seen:
     for move in ({"type": "block"}, {"type": "roll", "count": 3}):
         table.play(HOST, table.seq, f"{table.seq}", move)
     heads.append(head_now(table))
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     heads.append(head_now(table))
     for line in table.written:
         match line.entry:
@@ -176,7 +176,7 @@ def moved(hall: Hall, there: Hall) -> Seen:
     there.arrive(ticket, "that-house", table.laid, table.dealer.secret, table.keys, tuple(table.written))
     arrived = there.table(table.id)
     arrived.play(HOST, arrived.seq, "roll there", {"type": "roll", "count": 2})
-    arrived.close(HOST, arrived.seq, "the end")
+    arrived.end(HOST, arrived.seq, "the end")
     return seen_of(arrived, [*heads, head_now(arrived)])
 
 
@@ -197,7 +197,7 @@ def seated(hall: Hall) -> Seen:
         want_host(table, Actor("seat", seat), f"want {seat}", now=table.written[-1].at, silent=True, present=())
     pass_host(table, Actor("host", 0, "seat"), "back", None)
     table.play(HOST, table.seq, "roll on", {"type": "roll", "count": 5})
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     assert {device.name for device in devices} == {"host", "0"}
     return seen_of(table, [*heads, head_now(table)])
 
@@ -210,13 +210,13 @@ def older(hall: Hall) -> Seen:
     table = table_of(laid, SECRET, keys, NoJournal(), clock=lambda: laid.at)
     heads = [head_now(table)]
     for actor, who in ((ADA, "0"), (BEN, "1")):
-        table.commit(actor, table.seq, f"commit {who}", promise(who, "salt"))
+        table.commit_pinch(actor, table.seq, f"commit {who}", promise(who, "salt"))
     for actor in (ADA, BEN):
-        table.open(actor, table.seq, f"open {actor}", "salt")
+        table.open_pinch(actor, table.seq, f"open {actor}", "salt")
     table.play(HOST, table.seq, "roll", {"type": "roll", "count": 5})
     table.stir(HOST, table.seq, "alone", "pepper")
     table.play(HOST, table.seq, "roll again", {"type": "roll", "count": 5})
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     return seen_of(table, [*heads, head_now(table)])
 
 

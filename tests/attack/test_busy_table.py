@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.play import hall as halls
+from companion.play import open_tables, snapshot_keeper
 from companion.play import record as records
-from companion.play import snapshot_keeper
 from companion.play.hall import Hall
 from companion.play.record import export
 from companion.play.snapshots import FOLDER
@@ -69,7 +68,7 @@ def test_a_press_does_not_wait_for_what_is_worked_out_at_the_table(
     for knowledge in (2, 3):
         table.dial(knowledge)
     slowly = Slow()
-    for name in ("mending", "moves", "public_board"):
+    for name in ("correction_form", "moves", "public_board"):
         monkeypatch.setattr(here.game, name, slowly(getattr(here.game, name)))
     path = {"corrections": "/corrections", "moves": "/moves", "as it was": "?seq=1"}[what]
     slowly.check_waits_for_nobody(here, lambda: table.get(path))
@@ -79,26 +78,26 @@ def test_what_took_long_is_worked_out_once_as_long_as_nobody_plays(
     table: Asker, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, made = hall.table(table.laid["table"]).game, list[str]()
-    mending = game.mending
+    mending = game.correction_form
 
     def counted(state: Any) -> Any:
-        made.append("mending")
+        made.append("correction_form")
         return mending(state)
 
-    monkeypatch.setattr(game, "mending", counted)
+    monkeypatch.setattr(game, "correction_form", counted)
     first = table.get("/corrections")
     assert table.get("/corrections").data == first.data
-    assert made == ["mending"]
+    assert made == ["correction_form"]
     table.dial()
     assert table.get("/corrections").json["seq"] > first.json["seq"]
-    assert made == ["mending"] * 2
+    assert made == ["correction_form"] * 2
     assert table.seat(0).get("/corrections").status_code == 403, "what is kept is told to nobody else"
 
 
 def test_strangers_have_no_long_table_played_again(app: Flask, table: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that lies cold without a snapshot is opened for whoever has a key of it, and for the owner."""
     service = app.extensions["digside"]
-    for module in (halls, snapshot_keeper):
+    for module in (open_tables, snapshot_keeper):
         monkeypatch.setattr(module, "SHORT", 2)
 
     def cold() -> None:

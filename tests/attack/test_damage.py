@@ -81,7 +81,7 @@ def left_behind(place: Path) -> tuple[list[Path], dict[str, dict[str, Any]]]:
     """Data folders of three tables, stopped and killed, and what is kept of each table."""
     hall = Hall(place / "data")
     tables = [lay(hall) for _ in range(3)]
-    tables[1].close(HOST, tables[1].seq, "the end")
+    tables[1].end(HOST, tables[1].seq, "the end")
     known = {table.id: told(hall, table.id) for table in tables}
     killed(place / "data", place / "killed")
     hall.close()

@@ -14,7 +14,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from flask import Flask
 
-from companion.play import hall as halls
+from companion.play import open_tables
 from companion.play import record as records
 from companion.play.hall import Hall
 from companion.play.opening import table_of
@@ -91,7 +91,7 @@ def test_a_table_that_is_opened_for_one_caller_holds_up_no_other(
             assert may_end.wait(20)
         return opened(laid, *more, **also)
 
-    monkeypatch.setattr(halls, "table_of", slowly)
+    monkeypatch.setattr(open_tables, "table_of", slowly)
     found: list[Any] = []
     waiting = [threading.Thread(target=lambda: found.append(reopened.table(long))) for _ in range(2)]
     for each in waiting:

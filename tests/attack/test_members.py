@@ -232,7 +232,7 @@ def test_only_who_plays_stirs_and_only_before_the_end(table: Table) -> None:
     for tip in ("", "ab", "AB" * 32, 7):
         with pytest.raises(Malformed):
             table.join(ADA, 0, f"join {tip}", tip)  # type: ignore[arg-type]
-    table.close(HOST, 0, "the end")
+    table.end(HOST, 0, "the end")
     with pytest.raises(Over):
         Device("0").join(table)
 

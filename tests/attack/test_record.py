@@ -43,7 +43,7 @@ def played(hall: Hall, box: str = "horus") -> Table:
     table.take_back(HOST, table.seq, "back")
     table.stir(HOST, table.seq, "stir", "a pinch")
     table.play(HOST, table.seq, "block", {"type": "block"})
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     return table
 
 

@@ -26,11 +26,11 @@ def who(actor: Actor) -> str:
 
 
 def commit(table: Table, actor: Actor, pinch: str) -> None:
-    table.commit(actor, table.seq, f"commit {table.seq}", promise(who(actor), pinch))
+    table.commit_pinch(actor, table.seq, f"commit {table.seq}", promise(who(actor), pinch))
 
 
 def tell(table: Table, actor: Actor, pinch: str) -> None:
-    table.open(actor, table.seq, f"open {table.seq}", pinch)
+    table.open_pinch(actor, table.seq, f"open {table.seq}", pinch)
 
 
 def tossed(table: Table, times: int) -> list[object]:
@@ -78,7 +78,7 @@ def test_a_pinch_is_told_though_somebody_has_moved(table: Table) -> None:
     commit(table, ADA, "a")
     seq = table.seq
     table.correct(HOST, seq, "heads", {"type": "heads", "heads": 7})
-    table.open(ADA, seq, "told", "a")
+    table.open_pinch(ADA, seq, "told", "a")
     assert len(table.stirs) == 1
 
 
@@ -92,7 +92,7 @@ def test_nobody_joins_once_a_pinch_is_told(table: Table) -> None:
 
 def test_a_pinch_is_the_one_that_was_promised_by_that_device(table: Table) -> None:
     commit(table, ADA, "a")
-    table.commit(BEN, table.seq, "copied", promise("0", "a"))
+    table.commit_pinch(BEN, table.seq, "copied", promise("0", "a"))
     for actor, pinch in ((ADA, "another"), (BEN, "b"), (BEN, "a"), (HOST, "a")):
         with pytest.raises(Illegal, match="not the pinch"):
             tell(table, actor, pinch)

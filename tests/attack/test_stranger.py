@@ -51,7 +51,7 @@ def played(folder: Path, box: str, seed: int) -> tuple[Table, list[tuple[int, st
         if table.over():
             break
     if not table.over():
-        table.close(HOST, table.seq, "the end")
+        table.end(HOST, table.seq, "the end")
     return table, heads
 
 

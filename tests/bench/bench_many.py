@@ -135,7 +135,7 @@ def played_often(folder: Path, times: int) -> str:
     table, rng = lay(hall, "jenseits"), random.Random(1)
     while table.seq < STEPS:
         press(table, rng)
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     told = table.ask()
     assert isinstance(told, Finished)
     end = EndFound(tuple(score.total for score in told.scores), told.winners)

@@ -17,7 +17,7 @@ import pytest
 
 from companion import games
 from companion.game import Seat, Setup
-from companion.play import hall as halls
+from companion.play import open_tables
 from companion.play.entries import EndFound
 from companion.play.hall import Hall
 from companion.play.proof import verify
@@ -80,7 +80,7 @@ def lay(hall: Hall, steps: int = 3) -> Table:
 def test_a_hall_that_is_open_for_months_keeps_only_some_tables_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(halls, "AT_HAND", 3)
+    monkeypatch.setattr(open_tables, "AT_HAND", 3)
     hall = Hall(tmp_path)
     seen = [(table.id, view(table), ref(table)) for table in (lay(hall) for _ in range(8))]
     gc.collect()
@@ -91,7 +91,7 @@ def test_a_hall_that_is_open_for_months_keeps_only_some_tables_in_memory(
 
 def test_a_table_that_somebody_holds_is_never_there_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two of one table would each take steps the other knows nothing of."""
-    monkeypatch.setattr(halls, "AT_HAND", 1)
+    monkeypatch.setattr(open_tables, "AT_HAND", 1)
     hall = Hall(tmp_path)
     held = lay(hall)
     for _ in range(4):
@@ -100,7 +100,7 @@ def test_a_table_that_somebody_holds_is_never_there_twice(tmp_path: Path, monkey
 
 
 def test_a_long_table_is_let_go_without_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(halls, "AT_HAND", 1)
+    monkeypatch.setattr(open_tables, "AT_HAND", 1)
     hall = Hall(tmp_path)
     on_file(hall)._db.execute("PRAGMA synchronous=OFF")
     there = ref(lay(hall, steps=4000))
@@ -289,7 +289,7 @@ def test_the_list_says_how_a_table_ended(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     table = lay(hall, steps=1)
     assert hall.tables()[0].end is None
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     assert hall.tables()[0].end == EndFound((1, 0), (0,))
 
 
@@ -314,7 +314,7 @@ def test_a_data_folder_of_every_format_there_was_is_played_on(tmp_path: Path, ke
     (going,) = (each.table for each in hall.tables() if not each.over)
     table = hall.table(going)
     table.play(HOST, table.seq, "on", {"type": "award", "seat": 1, "points": 1})
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     hall.close()
     hall = Hall(tmp_path)
     assert [each.over for each in hall.tables()] == [True, True]
@@ -342,7 +342,7 @@ def test_a_table_from_before_the_chain_goes_on_without_one(tmp_path: Path) -> No
     assert (looked_at.seq, looked_at.head()) == (2, None)
     hall = Hall(tmp_path)
     old = hall.table(new.id)
-    old.close(HOST, old.seq, "the end")
+    old.end(HOST, old.seq, "the end")
     assert (view(old)["head"], export(old).head) == (None, None)
     proof = verify(export(old))
     assert (proof.fault, proof.head) == (None, None)
@@ -357,7 +357,7 @@ def test_tables_that_were_over_before_ends_were_noted_are_counted_up_bit_by_bit(
     hall = Hall(tmp_path)
     for _ in range(3):
         table = lay(hall, steps=1)
-        table.close(HOST, table.seq, "the end")
+        table.end(HOST, table.seq, "the end")
     hall.close()
     with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
         db.executescript(FORMAT_1)
@@ -372,7 +372,7 @@ def test_tables_that_were_over_before_ends_were_noted_are_counted_up_bit_by_bit(
 def test_a_table_that_cannot_be_counted_up_is_left_alone(tmp_path: Path) -> None:
     hall = Hall(tmp_path)
     table = lay(hall, steps=1)
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     hall.close()
     with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
         db.execute("DELETE FROM ends")
@@ -387,7 +387,7 @@ def test_a_table_that_cannot_be_counted_up_is_left_alone(tmp_path: Path) -> None
 def test_a_table_of_a_game_that_is_gone_spoils_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hall = Hall(tmp_path)
     gone = hall.lay(Setup("shaft", "referee", SEATS))
-    gone.close(HOST, gone.seq, "the end")
+    gone.end(HOST, gone.seq, "the end")
     hall.close()
     with closing(sqlite3.connect(tmp_path / "digside.sqlite")) as db:
         db.execute("DELETE FROM ends")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.game import Seat, Setup
-from companion.play import bounds, hall, snapshot_keeper
+from companion.play import bounds, open_tables, snapshot_keeper
 from companion.play.hall import Hall
 from companion.play.replays import no_replays
 from companion.play.snapshot_keeper import SnapshotWriter
@@ -23,7 +23,7 @@ LONG = 130
 
 @pytest.fixture(autouse=True)
 def soon_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (hall, snapshot_keeper):
+    for module in (open_tables, snapshot_keeper):
         monkeypatch.setattr(module, "SHORT", 40)
 
 
@@ -168,7 +168,7 @@ def test_a_table_takes_no_more_than_a_record_may_hold(tmp_path: Path, monkeypatc
         press(table, 99)
     assert refused.value.key == "core.table_full"
     assert table.seq == most
-    table.close(HOST, table.seq, "the end")
+    table.end(HOST, table.seq, "the end")
     assert table.over()
     here.close()
 

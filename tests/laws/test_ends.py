@@ -13,7 +13,7 @@ import pytest
 from companion.game import Chance, Json
 from companion.play.bounds import MOST_ENTRIES
 from companion.play.entries import MovePlayed, OutcomeRecorded
-from companion.play.history import PendingFinalReports
+from companion.play.final_reports import PendingFinalReports
 from companion.play.position import Trail
 from companion.play.proof import verify
 from companion.play.record import decode, encode, export
@@ -101,7 +101,7 @@ def is_put_right_and_confirmed(table: Table, presser: Presser, hinge: PendingFin
     for actor in (HOST, reporter, another):
         refuses(Illegal, partial(table.take_back, actor, table.seq, presser.fresh()))
         refuses(Over, partial(table.settle, actor, table.seq, presser.fresh()))
-    refuses(Over, lambda: table.close(HOST, table.seq, presser.fresh()))
+    refuses(Over, lambda: table.end(HOST, table.seq, presser.fresh()))
     assert view(table)["secret"] == SECRET.hex()
     record = decode(encode(export(table)))
     proof = verify(record)

@@ -12,9 +12,9 @@ import pytest
 
 from companion.play import history, position, view, written
 from companion.play.entries import JournalLine, OutcomeRecorded
-from companion.play.history import CARRIED
 from companion.play.journal import NoJournal
 from companion.play.opening import table_of
+from companion.play.partial_history import CARRIED
 from companion.play.record import encode, export
 from companion.play.replays import no_replays
 from companion.play.snapshots import Snapshot
@@ -133,7 +133,7 @@ def test_it_holds_as_many_lines_of_the_log_as_are_wanted_and_begins_no_sooner(wa
     def lines_after(seq: int) -> int:
         unseen = (
             isinstance(table.written[each - 1].entry, OutcomeRecorded) and not table.reveals(each)
-            for each in table.told[table.told.up_to(seq) :]
+            for each in table.logged[table.logged.up_to(seq) :]
         )
         return sum(1 if is_unseen else len([*run]) for is_unseen, run in groupby(unseen))
 

@@ -117,7 +117,7 @@ def lawful(table: InPlay, again: Hall, seen: list[tuple[Actor, dict[str, Any]]])
         back_and_forward(presser)
         presser.back()
         held["taken back"] += 1
-    table.close(HOST, table.seq, presser.fresh())
+    table.end(HOST, table.seq, presser.fresh())
     proof = comes_back(table, again)
     held["draws proved"], held["reports"] = proof.draws, proof.reported
     return held

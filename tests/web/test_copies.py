@@ -454,7 +454,7 @@ def test_a_table_that_is_damaged_here_keeps_no_other_from_the_hub(
     app.extensions["digside"].close()
     hub.move_to(tmp_path / "new")
     name = bad.laid["table"]
-    hall.table(name).close(HOST, bad.view["seq"], "end")
+    hall.table(name).end(HOST, bad.view["seq"], "end")
     with closing(sqlite3.connect(hall.folder / "digside.sqlite")) as db, db:
         db.execute("UPDATE entries SET body = X'00' WHERE table_id = ?", (name,))
     hall._at_hand.clear()
@@ -563,7 +563,7 @@ def test_after_a_new_start_only_what_lacks_is_sent(app: Flask, hub: HubThere, ha
     caught_up(hub, host)
     caught_up(hub, other)
     app.extensions["digside"].close()
-    hall.table(host.laid["table"]).close(HOST, host.view["seq"], "end")
+    hall.table(host.laid["table"]).end(HOST, host.view["seq"], "end")
     asked = hub.asked
     copier = Copier(hall, HUB, hub.copies.token)
     copier.start()

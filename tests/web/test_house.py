@@ -191,7 +191,7 @@ def test_a_table_of_long_ago_that_is_opened_is_not_in_play_until_it_calls(
     app: Flask, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as past:
-        past.setattr(hall, "_wall", lambda: (time.time_ns() // 1_000_000) - 400 * 24 * 3600 * 1000)
+        past.setattr(hall, "_wall_clock", lambda: (time.time_ns() // 1_000_000) - 400 * 24 * 3600 * 1000)
         old = sit_down(app)
         old.dial()
     new = sit_down(app)

@@ -614,7 +614,7 @@ def test_nothing_gets_past_the_mark(here: Pi, there: Pi, network: Network) -> No
             here.hall.journal.append(name, [JournalLine(seq + 1, 1, TableClosed())])
     on_file(here.hall)._goings.left.clear()  # as if what lies beside the entries were lost
     with pytest.raises(Refusal):
-        before.close(HOST, before.seq, "late")
+        before.end(HOST, before.seq, "late")
     assert before.going is not None
     assert host.press("/close").status_code == 410
     assert at(there, host).press("/close").status_code == 200

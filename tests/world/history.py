@@ -373,7 +373,7 @@ class World:
         def close(table: Table) -> None:
             if not table.over():
                 guest.doubts.add("the end")
-                made = table.close(HOST, table.seq, "the end")
+                made = table.end(HOST, table.seq, "the end")
                 if not self.disks.is_dead(guest.at.folder):
                     guest.safe.append(("the end", made))
                     guest.over = True
@@ -642,7 +642,7 @@ class World:
         assert guest.at.hall is not None
         table = guest.at.hall.table(guest.name)
         if not table.over():
-            table.close(HOST, table.seq, "the very end")
+            table.end(HOST, table.seq, "the very end")
         proof = verify(export(table))
         self.must(proof.why is None, f"{guest.name}: {proof}")
 

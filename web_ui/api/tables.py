@@ -156,12 +156,12 @@ def first_asked(asking: Asking) -> int:
     asks="layings",
     refuses=(Missing, Storage, BadBox),
 )
-def lay_table(asking: Asking, asked: bodies.Laying) -> Reply:
+def lay_table(asking: Asking, body: bodies.Laying) -> Reply:
     """Lay a table. The host's key comes as a cookie too."""
-    seats = tuple(Seat(each.name, each.colour, each.shape, each.kind, each.hints) for each in asked.seats)
-    setup = Setup(asked.box, asked.mode, seats, asked.sources, asked.pace, asked.options)
+    seats = tuple(Seat(each.name, each.colour, each.shape, each.kind, each.hints) for each in body.seats)
+    setup = Setup(body.box, body.mode, seats, body.sources, body.pace, body.options)
     table = asking.service.hall.lay(setup)
-    if not asked.wait:
+    if not body.wait:
         table.begin()
     return laid_told(asking, table)
 
@@ -183,25 +183,25 @@ def import_table(asking: Asking, record: bytes) -> Reply:
 @calls.get("/api/tables/<table>", gives=answers.View, query=(EYES, AFTER))
 def show_table(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The table as the asker sees it, or saw it after an earlier step."""
-    asked = asking.request.query.get("seq")
-    if asked is None:
+    given = asking.request.query.get("seq")
+    if given is None:
         asking.service.hall.look_again(asking.table)
         asking.service.bots.looked(asking.table)
         return _view(asking)
-    if not (asked.isascii() and asked.isdigit() and len(asked) < 9 and int(asked) <= asking.table.seq):
+    if not (given.isascii() and given.isdigit() and len(given) < 9 and int(given) <= asking.table.seq):
         raise Malformed("undo.no_such_step")
-    return _view(asking, int(asked))
+    return _view(asking, int(given))
 
 
 @calls.post("/api/tables/<table>/enter", gives=answers.Entered, refuses=(NoKey,))
-def enter_table(asking: AtTable, asked: bodies.Entering) -> Reply:
+def enter_table(asking: AtTable, body: bodies.Entering) -> Reply:
     """Take a seat with the key from a link: it is kept in a cookie that scripts cannot read."""
     table = asking.table
-    actor = asking.service.actor(table, Shown(asked.key), asking.client)
+    actor = asking.service.actor(table, Shown(body.key), asking.client)
     entered = answers.Entered(table.id, answers.Me(actor.role, actor.seat))
     with suppress(Refusal):  # a full disk, or the end of the game: the seat is theirs all the same
         note_entered(table, actor)
-    return Reply(msgspec.json.encode(entered), asking.keeping(table.id, asked.key))
+    return Reply(msgspec.json.encode(entered), asking.keeping(table.id, body.key))
 
 
 @calls.post("/api/tables/<table>/codes", gives=answers.CodesTold, who="host")
@@ -213,12 +213,12 @@ def show_codes(asking: AtTable, _: bodies.Nothing) -> answers.CodesTold:
 
 
 @calls.post("/api/join", gives=answers.Entered, asks="codes", refuses=(Missing,))
-def join_by_code(asking: Asking, asked: bodies.Typing) -> Reply:
+def join_by_code(asking: Asking, body: bodies.Typing) -> Reply:
     """Find a table by its short code, to choose a seat there; or take a seat with a code that is for it alone.
 
     A seat's key is then kept in a cookie that scripts cannot read.
     """
-    table, number = _invitation(asking, asked.code)
+    table, number = _invitation(asking, body.code)
     if number == ROOM:
         return Reply(msgspec.json.encode(answers.Entered(table, answers.Me("spectator", None))))
     found = asking.service.hall.table(table)
@@ -251,52 +251,52 @@ def show_room(asking: AtTable, _: bodies.Nothing) -> answers.RoomTold:
 
 
 @calls.post("/api/tables/<table>/join", gives=answers.Entered, asks="codes", refuses=(Missing, Illegal, Over, Storage))
-def join_table(asking: AtTable, asked: bodies.Joining) -> Reply:
+def join_table(asking: AtTable, body: bodies.Joining) -> Reply:
     """Take a free seat under a name of one's own, with the code of the room; its key comes as a cookie."""
     table, actor = asking.table, asking.actor
     if actor.role == "host" and actor.seat is None and table.seating.host == "key":
-        seat = sit(table, asked.request, asked.name, asked.seat, host=actor)
+        seat = sit(table, body.request, body.name, body.seat, host=actor)
         return Reply(msgspec.json.encode(answers.Entered(table.id, answers.Me("host", seat))))
     if actor.seat is not None:
         return Reply(msgspec.json.encode(answers.Entered(table.id, answers.Me(actor.role, actor.seat))))
-    if actor.role != "host" and _invitation(asking, asked.code) != Invitation(table.id, ROOM):
+    if actor.role != "host" and _invitation(asking, body.code) != Invitation(table.id, ROOM):
         raise Missing("web.wrong_code")
-    seat = sit(table, asked.request, asked.name, asked.seat)
+    seat = sit(table, body.request, body.name, body.seat)
     entered = answers.Entered(table.id, answers.Me("seat", seat))
     return Reply(msgspec.json.encode(entered), asking.keeping(table.id, seat_keys(table)[seat]))
 
 
 @calls.post("/api/tables/<table>/seats", gives=answers.View, **BY_PLAYERS)
-def change_seats(asking: AtTable, asked: bodies.Reseating) -> Reply:
+def change_seats(asking: AtTable, body: bodies.Reseating) -> Reply:
     """Add, leave, free or name a seat. The host may any; everybody may leave, free or name their own."""
-    which = (asking.table, asking.actor, asked.request)
-    if asked.do in {"add", "name"} and asked.name is None:
+    which = (asking.table, asking.actor, body.request)
+    if body.do in {"add", "name"} and body.name is None:
         raise Malformed("core.bad_name", n=LONGEST_NAME)
-    name = asked.name or ""
-    match asked.do:
+    name = body.name or ""
+    match body.do:
         case "add":
             return stepped(asking, lambda: add_seat(*which, name))
         case "leave":
-            return stepped(asking, lambda: leave_seat(*which, asked.seat))
+            return stepped(asking, lambda: leave_seat(*which, body.seat))
         case "free":
-            return stepped(asking, lambda: free_seat(*which, asked.seat))
+            return stepped(asking, lambda: free_seat(*which, body.seat))
         case "name":
-            return stepped(asking, lambda: name_seat(*which, asked.seat, name))
+            return stepped(asking, lambda: name_seat(*which, body.seat, name))
 
 
 @calls.post(
     "/api/tables/<table>/host", gives=answers.View, or_gives=answers.Brief, query=ACTS, refuses=(NoKey, *CHANGED)
 )
-def change_host(asking: AtTable, asked: bodies.Hosting) -> Reply:
+def change_host(asking: AtTable, body: bodies.Hosting) -> Reply:
     """Pass the host's role on, take it, ask the others for it, or say that it stays."""
     service, table = asking.service, asking.table
-    which = (table, asking.actor, asked.request)
-    match asked.do:
+    which = (table, asking.actor, body.request)
+    match body.do:
         case "take":
             service.check_owner(asking.request.authorization, asking.request.cookies, asking.client)
             return _stepped_as_now(asking, lambda: owner_hosts(*which))
         case "pass":
-            return _stepped_as_now(asking, lambda: pass_host(*which, asked.seat))
+            return _stepped_as_now(asking, lambda: pass_host(*which, body.seat))
         case "keep":
             return _stepped_as_now(asking, lambda: keep_host(*which))
         case "want":
@@ -346,12 +346,12 @@ def list_moves(asking: AtTable, _: bodies.Nothing) -> Reply:
     query=ACTS,
     refuses=CHANGED,
 )
-def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
+def make_move(asking: AtTable, body: bodies.Moving) -> Reply:
     """A seat makes a move; 202 where it waits for the shovel to have lifted a card."""
     table, stage = asking.table, asking.service.stage
-    whole = (asking.actor, asked.seq, asked.request, asked.move)
+    whole = (asking.actor, body.seq, body.request, body.move)
 
-    return stepped(asking, lambda: stage.play(table, *whole, seat=asked.seat))
+    return stepped(asking, lambda: stage.play(table, *whole, seat=body.seat))
 
 
 @calls.post(
@@ -359,31 +359,31 @@ def make_move(asking: AtTable, asked: bodies.Moving) -> Reply:
     gives=answers.View,
     **BY_PLAYERS,
 )
-def give_outcome(asking: AtTable, asked: bodies.Reporting) -> Reply:
+def give_outcome(asking: AtTable, body: bodies.Reporting) -> Reply:
     """Report what came up on the table, or have the companion deal."""
-    return stepped(asking, lambda: asking.table.answer(asking.actor, asked.seq, asked.request, asked.outcome))
+    return stepped(asking, lambda: asking.table.answer(asking.actor, body.seq, body.request, body.outcome))
 
 
 @calls.post("/api/tables/<table>/undo", gives=answers.View, **BY_PLAYERS)
-def take_back(asking: AtTable, asked: bodies.Undoing) -> Reply:
+def take_back(asking: AtTable, body: bodies.Undoing) -> Reply:
     """Take a step back, or forward again. In the middle of a lift it ends the lift, and takes back nothing."""
     table, stage = asking.table, asking.service.stage
-    return stepped(asking, lambda: stage.take_back(table, asking.actor, asked.seq, asked.request, asked.to))
+    return stepped(asking, lambda: stage.take_back(table, asking.actor, body.seq, body.request, body.to))
 
 
 @calls.post("/api/tables/<table>/stir", gives=answers.View, **BY_PLAYERS)
-def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
+def stir_luck(asking: AtTable, body: bodies.Stirring) -> Reply:
     """Have a device stir the luck of the draws nobody has seen yet, or tell what it is asked for."""
-    table, which = asking.table, (asking.actor, asked.seq, asked.request)
-    match asked:
+    table, which = asking.table, (asking.actor, body.seq, body.request)
+    match body:
         case bodies.Stirring(tip=str(tip), commit=None, pinch=None, part=part, instead=instead):
             return stepped(asking, lambda: table.join(*which, tip, part=part, instead=instead))
         case bodies.Stirring(part=str(part), tip=None, commit=None, pinch=None, instead=False):
             return stepped(asking, lambda: table.tell(*which, part))
         case bodies.Stirring(commit=str(commit), tip=None, part=None, pinch=None, instead=False):
-            return stepped(asking, lambda: table.commit(*which, commit))
+            return stepped(asking, lambda: table.commit_pinch(*which, commit))
         case bodies.Stirring(pinch=str(pinch), tip=None, part=None, commit=None, instead=False):
-            return stepped(asking, lambda: table.open(*which, pinch))
+            return stepped(asking, lambda: table.open_pinch(*which, pinch))
     raise Malformed("core.bad_pinch")
 
 
@@ -392,9 +392,9 @@ def stir_luck(asking: AtTable, asked: bodies.Stirring) -> Reply:
     gives=answers.View,
     **BY_HOST,
 )
-def correct_table(asking: AtTable, asked: bodies.Correcting) -> Reply:
+def correct_table(asking: AtTable, body: bodies.Correcting) -> Reply:
     """Say that the table shows otherwise."""
-    return stepped(asking, lambda: asking.table.correct(asking.actor, asked.seq, asked.request, asked.correction))
+    return stepped(asking, lambda: asking.table.correct(asking.actor, body.seq, body.request, body.correction))
 
 
 @calls.get("/api/tables/<table>/otherwise", gives=answers.OtherwiseTold, refuses=(BadBox,))
@@ -416,18 +416,18 @@ def _otherwise(asking: AtTable) -> answers.OtherwiseTold:
 
 
 @calls.post("/api/tables/<table>/close", gives=answers.View, **BY_HOST)
-def close_table(asking: AtTable, asked: bodies.Closing) -> Reply:
+def close_table(asking: AtTable, body: bodies.Closing) -> Reply:
     """End the table as it stands; the seal is opened. An end that hangs on a report is confirmed by it."""
-    return stepped(asking, lambda: asking.table.close(asking.actor, asked.seq, asked.request))
+    return stepped(asking, lambda: asking.table.end(asking.actor, body.seq, body.request))
 
 
 @calls.post("/api/tables/<table>/settle", gives=answers.View, **BY_PLAYERS)
-def settle_end(asking: AtTable, asked: bodies.Settling) -> Reply:
+def settle_end(asking: AtTable, body: bodies.Settling) -> Reply:
     """Confirm an end that hangs on a report (`hinge` in the view): then it is final, and the seal is opened.
 
     That is for the host, or for another seat than the one that made the report.
     """
-    return stepped(asking, lambda: asking.table.settle(asking.actor, asked.seq, asked.request))
+    return stepped(asking, lambda: asking.table.settle(asking.actor, body.seq, body.request))
 
 
 @calls.get("/api/tables/<table>/keys", gives=answers.KeysTold, who="host")
@@ -441,7 +441,7 @@ def list_corrections(asking: AtTable, _: bodies.Nothing) -> Reply:
     """The corrections a table takes, each as a JSON schema, and what their fields can say as it stands."""
     table = asking.table
     seq, position = table.now()
-    can = table.game.mending(position.state)  # whoever presses does not wait for this
+    can = table.game.correction_form(position.state)  # whoever presses does not wait for this
     told = {"seq": seq, "corrections": _forms(table.game.correction_types), **msgspec.structs.asdict(can)}
     return Reply(msgspec.json.encode(told))
 
