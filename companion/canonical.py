@@ -1,4 +1,4 @@
-"""JSON in the one form that everybody writes alike (RFC 8785), so that a sum of it can be compared."""
+"""JSON in canonical form (RFC 8785), so that checksums of it can be compared."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def canonical(value: object) -> bytes:
     >>> canonical({"odds": [1.0, 0.25, 1e-7], "name": "Ada"})
     b'{"name":"Ada","odds":[1,0.25,1e-7]}'
     """
-    return spelt(_encode(value))
+    return canonical_numbers(_encode(value))
 
 
-def spelt(text: bytes) -> bytes:
-    """The same of JSON that has its keys in order already."""
+def canonical_numbers(text: bytes) -> bytes:
+    """JSON whose keys are in order already, with its numbers as JavaScript writes them."""
     return _encode(_decode(text)) if LIKE_A_FLOAT.search(text) else text
 
 

@@ -2,29 +2,30 @@
 
 A game is pure. It never draws, never looks at a clock and never touches a device; a `Table` plays it.
 
-================  ==============================================================================================
-``start()``       the state before the first step
-``ask(state)``    what comes next: a `Turn` of some seat, a `Chance`, or `Finished`
-``moves(…)``      every legal move of a seat, or a fair sample where they are too many to list
-``after(…)``      the state after a step; refuses, with the rule's id, what is not allowed, and changes nothing
-``sees(…)``       what a seat sees of a state; ``None`` is everybody. Once it is over and `settled`, nothing is secret
-``depends_on(…)`` what of the table a seat's move depends on: where several are asked, only its change makes it stale
-``hides(…)``      whether a step is not everybody's to see before the end; an exported record masks it
-``reveals(…)``    whether a seat's move has shown what others had decided in secret, or what nobody had seen: then it
-                  cannot be taken back
-``tells(…)``      what a seat is told of a step, for the log
-``aids(…)``       help for the seat that is asked: what each choice would cost, what is missing, the odds
-``tally(state)``  the scores as they stand
-``closed(state)`` the state once the host has ended the table as it stands: what was hidden may be shown now
-``census(…)``     how many of each thing there are in all places together; no step may change it
-``lift_wanted()`` whether a move counts only once the shovel has lifted a card
-``cue(…)``        what the shovel should do at a step, if anything
-``offered()``     the kinds of moves that there are at this table
-``mending(…)``    what the corrections can say as the table stands
-``besides(…)``    what the table may report though the figures of the box rule it out
-``differing(…)``  where the table has shown another copy of the box than its figures say, as a seat may know
-``noted(…)``      the same as figures of the box, by their keys, as an owner's file gives them
-================  ==============================================================================================
+=======================  =======================================================================================
+``start()``              the state before the first step
+``ask(state)``           what comes next: a `Turn` of some seats, a `Chance`, or `Finished`
+``moves(…)``             every legal move of a seat, or a fair sample where they are too many to list
+``after(…)``             the state after a step; a step that is not allowed is refused with the rule's id
+``sees(…)``              what a seat sees of a state (``None``: everybody); nothing is secret once it is `settled`
+``public_board(…)``      of that only the board that everybody sees, and ``private_hand(…)`` what one seat sees alone
+``depends_on(…)``        what a seat's move depends on: while it is unchanged, others may move first
+``hides(…)``             whether a step stays secret until the end, and is masked in exported records
+``reveals(…)``           whether a move showed anything that was secret before: it cannot be taken back then
+``tells(…)``             the facts of a step for the log, as a seat may know them
+``aids(…)``              help for the seat to move: the cost of each choice, what is missing, the odds
+``tally(state)``         the scores as they stand
+``closed(state)``        the state once the host has ended the game early: what was hidden may be shown
+``census(…)``            how many of each thing there are in all places together; no step changes that
+``lift_wanted()``        whether a move counts only once the shovel has lifted a card
+``cue(…)``               what the shovel does at a step, if anything
+``offered()``            the types of moves that exist at this table
+``correction_form(…)``   which values the fields of the corrections can have now
+``off_list_outcomes(…)`` outcomes that may be reported although the figures of the box rule them out
+``differing(…)``         where the copy on the table has proved different from the box's figures, as a seat may know
+``differences(…)``       the same in JSON
+``noted(…)``             the same as figures by their keys, as an owner's file gives them
+=======================  =======================================================================================
 """
 
 from __future__ import annotations
@@ -60,12 +61,12 @@ class Correction(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_f
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """Base of every game's state; of its own a state says what lies on the table.
+    """Base of every game's state. What it holds itself is how the copy on the table differs from the box's figures.
 
-    :param otherwise: what the table has shown more of than the box says, and in the place of what.
-    :param reads: the figures that are printed otherwise on the copy that lies there.
-    :param described: the kinds of cards that the copy has and the box does not.
-    :param describing: one of them that is being told.
+    :param otherwise: what there is more of than the box says, and what less.
+    :param reads: figures that are printed differently.
+    :param described: cards that the box's figures do not have.
+    :param describing: the one of them that is being described just now.
     """
 
     otherwise: tuple[BoxDifference, ...] = ()
@@ -103,22 +104,22 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """A question to chance, with every answer that can fall and its weight, always in the same order.
+    """A random draw: every possible outcome with its weight, always in the same order.
 
-    What only one seat may see is not hidden: `Game.sees` and `Game.tells` show it to that seat, `Game.hides` keeps it
-    out of records, and whoever saw it has seen it: it cannot be taken back by a seat.
+    An outcome that one seat alone may see is not `hidden`: `Game.sees` and `Game.tells` show it to that seat, and
+    `Game.hides` keeps it out of records. A seat cannot take such a draw back.
 
-    An answer of no weight cannot fall; it is named where leaving it out would tell what nobody may count.
+    An outcome of weight 0 cannot fall; it is listed where leaving it out would give a secret away.
 
-    :param randomizer: which of the box's randomizers answers; its source is set per table.
-    :param question: what is asked, in one canonical line; it is part of what is sealed.
-    :param seat: whose hand draws, and who presses or reports; ``None`` is anybody.
-    :param rule: by which rule it is that seat's hand.
-    :param pressed: in pace "press" it waits for a press; what no hand does (filling a place) does not.
-    :param hidden: the outcome is told to nobody, and is in no export before the end.
-    :param veiled: what may fall is no secret, how likely it is, is: it would tell what nobody may count.
-    :param of: of what sort the answers are: things by their names, or seats by their index.
-    :param arranged: the table is one to learn at, and these are fewer answers than could fall by themselves.
+    :param randomizer: which of the box's randomizers is drawn from; its source is set per table.
+    :param question: identifies the draw, in one canonical line; the sealed luck depends on it.
+    :param seat: the seat that draws: it presses, or reports; ``None`` is anybody.
+    :param rule: the rule that says it is that seat.
+    :param pressed: in pace "press", wait for a press; draws that no hand makes, as filling a place, do not.
+    :param hidden: nobody sees the outcome, and no export has it before the end.
+    :param veiled: the outcomes are known but not their weights, as these would give a secret away.
+    :param of: what the outcomes are: things by their names, or seats by their index.
+    :param arranged: at a table to learn at, outcomes were left out so that a lesson can be shown.
     :param facts: what a screen may show of it (which site, which token of how many).
     """
 
@@ -136,7 +137,7 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 def can_fall(chance: Chance, outcome: Outcome) -> bool:
-    """Whether an outcome is among those that a question leaves open."""
+    """Whether a draw can have this outcome."""
     return any(outcome == fallen and weight > 0 and type(outcome) is type(fallen) for fallen, weight in chance.odds)
 
 
@@ -164,17 +165,17 @@ class Choices(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """What one seat sees: the pieces by name, and what is for its eyes alone."""
+    """What one seat sees: the pieces on the board by name, and in `you` what nobody else sees."""
 
     board: dict[str, Json]
     you: dict[str, Json] | None = None
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place at the table and who sits there.
+    """A seat as it is laid.
 
-    :param kind: who plays for it from the beginning.
-    :param hints: how often it may ask for a hint from the beginning.
+    :param kind: who plays for it at the beginning.
+    :param hints: how often it may ask for a hint, at the beginning.
     """
 
     name: str
@@ -185,7 +186,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """How a table was laid: all that a game knows of it. (`pace` is the table's own affair and here for the record.)"""
+    """How a table was laid: all that a game knows of it. (No game uses `pace`; it is here for the record.)"""
 
     box: str
     mode: Mode
@@ -195,17 +196,17 @@ class Setup(msgspec.Struct, frozen=True):
     options: dict[str, bool | int | str] = {}
 
     def source(self, randomizer: str) -> Source:
-        """Who answers for a randomizer: the companion unless the table said otherwise."""
+        """Who draws from a randomizer: the companion, unless the table was laid otherwise."""
         return self.sources.get(randomizer, self.sources.get("default", "companion"))
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """Whose words are spoken at the table."""
+        """The scopes whose words are used at the table."""
         return scope_of(self.box, self.mode)
 
 
 def scope_of(box: str, mode: str) -> tuple[str, ...]:
-    """Whose words are spoken where a box is played so. Who stands last tells the log and asks for the draws.
+    """The scopes of words for a box and mode. The last of them has the sentences of the log and the draws.
 
     >>> scope_of("sand", "toolbox"), scope_of("sand", "referee")
     (('sand', 'toolbox'), ('sand',))
@@ -214,18 +215,18 @@ def scope_of(box: str, mode: str) -> tuple[str, ...]:
 
 
 class FieldTable(msgspec.Struct, frozen=True):
-    """Fields of a correction, and what they can say together: a row for each that fits."""
+    """Some fields of a correction, and each combination of values that they can have together."""
 
     fields: tuple[str, ...]
     rows: tuple[tuple[bool | int | str | None, ...], ...]
 
 
 class CorrectionForm(msgspec.Struct, frozen=True):
-    """What the corrections of a table can say; a field that is in no table is free.
+    """The values that the fields of the corrections can have now; a field that is in no table is free.
 
     :param tables: by the correction's type.
-    :param names: the names that tell a value not called by its own; ``field=value`` where only that field means it.
-    :param stands: by the correction's type, the corrections that would change nothing: where a screen is to begin.
+    :param names: the names of values that have another than their own, by value, or by ``field=value``.
+    :param stands: by the correction's type, the corrections that would change nothing: a form starts with one.
     :param seats: by the correction's type, the fields whose numbers are seats.
     """
 
@@ -244,9 +245,9 @@ class Option(msgspec.Struct, frozen=True):
 
 
 TEACH = "teach"
-"""The option by which a table is one to learn the game at."""
+"""The option that makes a table one to learn the game at."""
 NOT_TAUGHT, LESSONS, ARRANGED, ALONE = "no", "lessons", "luck", "alone"
-"""Its values: no, with lessons, with lessons and first draws that show what is to be seen, and so in a small game."""
+"""Its values: no; lessons; lessons with arranged first draws; and these in a short game alone."""
 
 S = TypeVar("S", bound=State)
 
@@ -278,7 +279,7 @@ class Game(Protocol[S]):
     def lift_wanted(self, move: Move) -> bool: ...
     def cue(self, step: Step) -> ShovelCue | None: ...
     def offered(self) -> tuple[type[Move], ...]: ...
-    def mending(self, state: S) -> CorrectionForm: ...
+    def correction_form(self, state: S) -> CorrectionForm: ...
     def off_list_outcomes(self, state: S) -> tuple[Outcome, ...]: ...
     def differing(self, state: S, seat: int | None, *, settled: bool = True) -> tuple[BoxDifference, ...]: ...
     def differences(self, state: S, seat: int | None, *, settled: bool = True) -> list[dict[str, Json]]: ...

@@ -156,7 +156,7 @@ class Draw(Generic[H]):
         """Whether it comes next."""
         raise NotImplementedError
 
-    def asked(self, table: H) -> Chance:
+    def chance(self, table: H) -> Chance:
         """The question, and who sees it."""
         raise NotImplementedError
 
@@ -164,7 +164,7 @@ class Draw(Generic[H]):
         """Why an outcome cannot have fallen; None where it can."""
         return (
             None
-            if can_fall(self.asked(table), outcome)
+            if can_fall(self.chance(table), outcome)
             else Illegal("core.cannot_fall", rule=self.odds_rule or self.rule, outcome=outcome)
         )
 
@@ -199,7 +199,7 @@ class Draw(Generic[H]):
 
     def seen(self, table: H, outcome: Outcome, viewer: int | None) -> Outcome:
         """What a viewer sees of what falls."""
-        asked, secret = self.asked(table), self.secret_of(table)
+        asked, secret = self.chance(table), self.secret_of(table)
         if asked.hidden:
             return UNSEEN
         seen: Outcome = secret.seen(table, outcome, self, asked.seat, viewer) if secret else outcome
@@ -219,16 +219,16 @@ class Describing(Draw[H]):
     def __init__(self, draw: Draw[H]) -> None:
         self.draw = draw
 
-    def asked(self, table: H) -> Chance:
+    def chance(self, table: H) -> Chance:
         card: DescribedCard = table.state.describing
         field, values = table.terms.box.asks(card.part, card.said)
-        of = self.draw.asked(table)
+        of = self.draw.chance(table)
         odds = tuple((value, 1) for value in values)
         facts: Facts = {"field": field}
         return Chance(of.randomizer, f"printed_{field}", odds, seat=of.seat, rule=of.rule, facts=facts)
 
     def why_not(self, table: H, outcome: Outcome) -> Refusal | None:
-        if can_fall(self.asked(table), outcome):
+        if can_fall(self.chance(table), outcome):
             return None
         return Illegal("core.cannot_fall", rule=self.draw.odds_rule or self.draw.rule, outcome=outcome)
 
@@ -240,7 +240,7 @@ class Describing(Draw[H]):
         return self.draw.secret_of(table)
 
     def log_facts(self, table: H, outcome: Outcome) -> Facts:
-        return {"type": "on_card", "field": self.asked(table).facts["field"], "what": outcome}
+        return {"type": "on_card", "field": self.chance(table).facts["field"], "what": outcome}
 
 
 class SeatNumbers:

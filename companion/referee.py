@@ -67,7 +67,7 @@ class Referee(Generic[H, S]):
     table: ClassVar[type[TableView[Any, Any]]]
     acts: ClassVar[tuple[type[Act[Any]], ...]]
     draws: ClassVar[tuple[Draw[Any], ...]] = ()
-    mends: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
+    corrections: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
     randomizers: tuple[str, ...] = ()
     options: ClassVar[tuple[Option, ...]] = ()
     turn_rule: ClassVar[str]
@@ -96,7 +96,7 @@ class Referee(Generic[H, S]):
         self.setup = setup
         self.rules_version = self.newest_rules if rules is None else rules
         self.move_types: tuple[type[Move], ...] = self.acts
-        self.correction_types: tuple[type[Correction], ...] = self.mends
+        self.correction_types: tuple[type[Correction], ...] = self.corrections
         self.loose: Mapping[str, VariablePart] = getattr(box, "loose", {})
         self.box = box
         self.terms: Any = self.agreed(setup, box)
@@ -225,7 +225,7 @@ class Referee(Generic[H, S]):
         draw = self._due(table)
         asked: Ask
         if draw is not None:
-            asked = self._arranged(table, draw.asked(table))
+            asked = self._arranged(table, draw.chance(table))
         else:
             seats = self._to_move(table)
             asked = Turn(seats) if seats else self.scored(table)
@@ -423,14 +423,14 @@ class Referee(Generic[H, S]):
         """The kinds of moves that there are at this table."""
         return self._offered
 
-    def mending(self, state: S) -> CorrectionForm:
+    def correction_form(self, state: S) -> CorrectionForm:
         """What the corrections can say as everybody sees the table, and where a screen is to begin."""
         table = self.as_seen(state, None)
         tables: dict[str, tuple[FieldTable, ...]] = {}
         stands: dict[str, tuple[Facts, ...]] = {}
         names: dict[str, tuple[str, ...]] = {}
         seats: dict[str, tuple[str, ...]] = {}
-        for kind in self.mends:
+        for kind in self.corrections:
             tag, lacking = str(kind.__struct_config__.tag), self.unavailable_reason(kind) is not None
             tables[tag] = kind.empty_values() if lacking else kind.offered_values(table)
             stands[tag] = () if lacking else kind.current_facts(table)
@@ -488,7 +488,7 @@ class Referee(Generic[H, S]):
 
     def _is_real(self, draw: Draw[Any], table: H) -> bool:
         """Whether people at the table answer a question."""
-        return self.setup.source(draw.asked(table).randomizer) == "table"
+        return self.setup.source(draw.chance(table).randomizer) == "table"
 
     def _shown(self, draw: Draw[Any], table: H, outcome: Outcome) -> tuple[H, bool]:
         """The table at which an outcome can fall, and whether it then does: as it is, or put right by what the table

@@ -21,7 +21,7 @@ class StartingMarker(Draw[H]):
     def due(self, table: H) -> bool:
         return len(table.state.stack) < len(table.state.seats)
 
-    def asked(self, table: H) -> Chance:
+    def chance(self, table: H) -> Chance:
         nth, seats = len(table.state.stack) + 1, len(table.state.seats)
         odds = tuple((seat, 1) for seat in self.unstacked(table))
         return Chance("start", f"marker {nth}", odds, of="seats", facts={"nth": nth, "of": seats})

@@ -1,4 +1,4 @@
-"""Writes an owner's file: only what differs from the shipped box, with all that the file has besides kept."""
+"""Reads and writes an owner's box file: it holds what differs from the shipped box, and keeps its own comments."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ _writing = threading.Lock()
 
 
 class OutdatedFile(ValueError):
-    """An owner's file is another than it was when somebody looked at it."""
+    """Raised when an owner's file has changed since it was read."""
 
 
 class OwnersFile(NamedTuple):
-    """An owner's file beside the shipped one, as TOML gives them.
+    """An owner's file beside the shipped one, as read from TOML.
 
-    :ivar box: both together: all figures, and in ``from`` where they are from
+    :ivar ours: the shipped file
+    :ivar theirs: the owner's file
+    :ivar box: both merged: all figures, and in ``from`` where each is from
     """
 
     kind: type[Box]
@@ -54,7 +56,7 @@ class OwnersFile(NamedTuple):
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What is printed, the box's title and what is ruled on it: all but where figures are from."""
+        """All of the box but where its figures are from."""
         return _figures(self.box)
 
     @property
@@ -64,7 +66,7 @@ class OwnersFile(NamedTuple):
 
 
 def kind_of(name: str) -> type[Box]:
-    """The kind of a box whose game is at hand.
+    """The class of a box, by its name.
 
     :raises BoxProblem: if there is none of that name.
     """
@@ -79,7 +81,7 @@ def kind_of(name: str) -> type[Box]:
 
 
 def owned(folder: Path, name: str) -> OwnersFile:
-    """A box as its owner's file in a folder has it.
+    """A box with its owner's file from a folder.
 
     :raises BoxProblem: if the file is not TOML.
     """
@@ -88,7 +90,7 @@ def owned(folder: Path, name: str) -> OwnersFile:
 
 
 def problems_in(kind: type[Box], path: Path) -> tuple[Problem, ...]:
-    """Everything that is wrong with an owner's file, what is against the rules too."""
+    """Everything that is wrong with an owner's file, figures against the rules included."""
     try:
         found = doubts_about(_owned(kind, path, content(path)))
     except BoxProblem as wrong:
@@ -96,28 +98,28 @@ def problems_in(kind: type[Box], path: Path) -> tuple[Problem, ...]:
     return tuple(Problem(str(path), key, reason) for key, reason in found)
 
 
-def unread(folder: Path, name: str) -> OwnersFile:
-    """A box as it is shipped, beside an owner's file that cannot be read."""
+def unreadable(folder: Path, name: str) -> OwnersFile:
+    """A box as it is shipped, with the text of an owner's file that cannot be read."""
     kind, file = kind_of(name), folder / f"{name}.toml"
     return _owned(kind, file, b"")._replace(text=content(file).decode(errors="replace"))
 
 
-def differing(box: OwnersFile) -> int:
-    """How many figures are other than the shipped ones."""
+def count_differing(box: OwnersFile) -> int:
+    """How many figures differ from the shipped ones."""
     now, ours = (dict(leaves(_without(each, NOT_FIGURES))) for each in (box.figures, box.shipped))
     figures = sum(not (key in now and key in ours and _same(now[key], ours[key])) for key in now.keys() | ours.keys())
-    besides = sum(bool(box.figures.get(key) != box.shipped.get(key)) for key in NOT_FIGURES)
-    return figures + besides
+    others = sum(bool(box.figures.get(key) != box.shipped.get(key)) for key in NOT_FIGURES)
+    return figures + others
 
 
 def write_figures(folder: Path, name: str, figures: Mapping[str, Value], *, version: str | None = None) -> str:
-    """Write figures into an owner's file, and tell its version.
+    """Write figures into an owner's file. Returns its new version.
 
     :param folder: where the owner's files are.
     :param figures: by their keys, in which lists are counted from 1: ``{"dial.rows.8.4": 5}``. None takes a
         figure out.
-    :param version: what the file has to be as yet.
-    :raises BoxProblem: if the box would not hold, or the rules state such a figure; then nothing is written.
+    :param version: the version that the file must still have; None for any.
+    :raises BoxProblem: if the box would be invalid, or the rules give another figure; then nothing is written.
     :raises OutdatedFile: if the file is of another version.
     """
     with _writing:
@@ -129,19 +131,19 @@ def write_figures(folder: Path, name: str, figures: Mapping[str, Value], *, vers
 
 
 def has(box: Box, key: str, value: Value) -> bool:
-    """Whether a figure of a box is this."""
+    """Whether a box has this value for a figure."""
     whole, wanted = (msgspec.json.decode(msgspec.json.encode(each)) for each in (box, value))
     return _same(figure_at(whole, key), wanted)
 
 
 def save(folder: Path, name: str, figures: Raw, *, version: str | None = None) -> str:
-    """Write all figures of a box, of which only those are kept that differ; for the rest, see `write_figures`."""
+    """Write all figures of a box; the file keeps only those that differ. Otherwise like `write_figures`."""
     with _writing:
         return _keep(owned(folder, name), figures, version)
 
 
 def reset(folder: Path, name: str, key: str | None = None, *, version: str | None = None) -> str:
-    """Have a figure, or all, as the shipped box has them; for the rest, see `write_figures`."""
+    """Set a figure, or all, back to the shipped ones. Otherwise like `write_figures`."""
     with _writing:
         if key is None:
             file = folder / f"{name}.toml"
@@ -155,7 +157,7 @@ def reset(folder: Path, name: str, key: str | None = None, *, version: str | Non
 
 
 def replace_file(folder: Path, name: str, text: str, *, version: str | None = None) -> str:
-    """Have a file in place of the owner's, to the letter; for the rest, see `write_figures`."""
+    """Replace the owner's file by this text. Otherwise like `write_figures`."""
     with _writing:
         file = folder / f"{name}.toml"
         _expect(version, NOTHING_YET if not file.exists() else _version_of(file))
@@ -167,7 +169,7 @@ def replace_file(folder: Path, name: str, text: str, *, version: str | None = No
 def doubts_about(box: OwnersFile, before: Raw | None = None) -> Iterator[Doubt]:
     """All that is wrong with an owner's file.
 
-    :param before: the figures as they were: what was against the rules already is let be.
+    :param before: the figures as they were; what was against the rules already is allowed.
     """
     yield from against_the_rules(box, box.ours if before is None else before)
     found = read_box(box.box, box.kind, box.ours)
@@ -176,19 +178,20 @@ def doubts_about(box: OwnersFile, before: Raw | None = None) -> Iterator[Doubt]:
 
 
 def against_the_rules(box: OwnersFile, before: Raw) -> Iterator[Doubt]:
-    """The figures that are other than the rules state them."""
+    """The figures that contradict the rules."""
     stated, origins = dict(figures_of(_figures(box.ours), finest=box.ours["from"])), box.ours["from"]
     added = (key for key, _ in leaves(box.figures) if _is_added(key, box.ours))
     for key in (*stated, *added):
         if key.partition(".")[0] in NOT_FIGURES:
             continue
-        told, now = stated.get(key), figure_at(box.box, key)
+        ruled, now = stated.get(key), figure_at(box.box, key)
         bounded = key.partition(".")[0] == "seats"  # fewer may play than the rules seat; the box says how many
-        if bounded or origin_in(origins, key) != "rules" or _same(now, told) or _same(now, figure_at(before, key)):
+        if bounded or origin_in(origins, key) != "rules" or _same(now, ruled) or _same(now, figure_at(before, key)):
             continue
         rule = box.kind.rule_for(key) or box.kind.rule_prefix
         if key in stated:
-            yield key, FigureProblem("amiss.rules_say_by", rule=rule, figure=AsTyped(_told(told)), ruled=AsTyped(rule))
+            figure = AsTyped(_as_text(ruled))
+            yield key, FigureProblem("amiss.rules_say_by", rule=rule, figure=figure, ruled=AsTyped(rule))
         else:
             yield key, FigureProblem("amiss.rules_know_none", rule=rule, ruled=AsTyped(rule))
 
@@ -199,28 +202,28 @@ def _is_added(key: str, ours: Raw) -> bool:
 
 
 def with_figures(before: OwnersFile, figures: Raw) -> OwnersFile:
-    """The box with other figures, and the owner's file that says so.
+    """The box with other figures, and the text of the owner's file for them.
 
-    :raises BoxProblem: if a figure is left out that a file of one's own cannot leave out.
+    :raises BoxProblem: if a figure is missing that an owner's file cannot remove.
     """
     kept = {key: before.theirs[key] for key in NOT_FIGURES - {"from", *figures} if key in before.theirs}
     different = _different(before.ours, figures, before.kind, before.file)
     was, given = (
         tuple(_given(each, _figures(before.ours), before.kind)) for each in (_figures(before.theirs), different)
     )
-    told = before.theirs.get("from", {})
-    told = told if isinstance(told, dict) else {}
-    origins = {key: origin for key, origin in told.items() if key and not any(within(key, each) for each in was)}
+    noted = before.theirs.get("from", {})
+    noted = noted if isinstance(noted, dict) else {}
+    origins = {key: origin for key, origin in noted.items() if key and not any(within(key, each) for each in was)}
     for key in given:
         if key in NOT_FIGURES:
             continue
         origins |= dict(_origins(key, figure_at(figures, key), before, origin_in(origins, key, "owner")))
     theirs = {**kept, **({"from": origins} if origins else {}), **different}
-    return _owned(before.kind, before.file, _rendered(theirs, _remarks(before.text)).encode())
+    return _owned(before.kind, before.file, _rendered(theirs, _comments(before.text)).encode())
 
 
 def leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    """Every single figure with its key, and whatever is empty."""
+    """Every single figure with its key; an empty table or list counts as one."""
     parts = parts_of(value)
     if not parts and key:
         yield key, value
@@ -229,7 +232,7 @@ def leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def origin_in(origins: Mapping[str, Origin], key: str, otherwise: Origin = "house") -> Origin:
-    """Where a figure is from, by the longest key that fits."""
+    """Where a figure is from, by the longest key that covers it."""
     while key and key not in origins:
         key = key.rpartition(".")[0]
     return origins.get(key, otherwise)
@@ -262,7 +265,7 @@ def _owned(kind: type[Box], file: Path, text: bytes) -> OwnersFile:
 
 
 def _written(file: Path, text: str) -> str:
-    """Write a file whole or not at all; nothing is left of one that says nothing."""
+    """Write a file whole or not at all; an empty one is removed. Returns its version."""
     if not text.strip():
         file.unlink(missing_ok=True)
         return NOTHING_YET
@@ -284,26 +287,26 @@ def _is_whole(key: str, kind: type[Box]) -> bool:
 
 
 def _different(ours: Any, figures: Raw, kind: type[Box], file: Path, key: str = "") -> dict[str, Any]:
-    """The tables of an owner's file: what is other than ours."""
+    """The tables of an owner's file: what differs from ours."""
     found: dict[str, Any] = {}
     for name, value in figures.items():
-        here = f"{key}.{name}" if key else name
+        path = f"{key}.{name}" if key else name
         mine = ours.get(name)
-        if isinstance(value, Mapping) and isinstance(mine, dict) and not _is_whole(here, kind):
-            below = _different(mine, value, kind, file, here)
+        if isinstance(value, Mapping) and isinstance(mine, dict) and not _is_whole(path, kind):
+            below = _different(mine, value, kind, file, path)
             if below:
                 found[name] = below
         elif not _same(value, mine):
             found[name] = value
     for name in ours:
-        here = f"{key}.{name}" if key else name
-        if name not in figures and here not in NOT_FIGURES:
-            raise BoxProblem(Problem(str(file), here, FigureProblem("amiss.left_out")))
+        path = f"{key}.{name}" if key else name
+        if name not in figures and path not in NOT_FIGURES:
+            raise BoxProblem(Problem(str(file), path, FigureProblem("amiss.left_out")))
     return found
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two figures are one: true is not 1, and 1.0 is not either."""
+    """Whether two figures are equal, types included: true is not 1, nor is 1.0."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(_same(part, other[name]) for name, part in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -312,20 +315,21 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _given(different: Raw, ours: Raw, kind: type[Box], key: str = "") -> Iterator[str]:
-    """The keys at which an owner's file has something in the place of ours."""
+    """The keys at which an owner's file replaces something of ours."""
     for name, value in different.items():
-        here, mine = f"{key}.{name}" if key else name, ours.get(name)
-        if isinstance(value, Mapping) and isinstance(mine, dict) and not _is_whole(here, kind):
-            yield from _given(value, mine, kind, here)
+        path, mine = f"{key}.{name}" if key else name, ours.get(name)
+        if isinstance(value, Mapping) and isinstance(mine, dict) and not _is_whole(path, kind):
+            yield from _given(value, mine, kind, path)
         else:
-            yield here
+            yield path
 
 
-def _origins(key: str, value: Any, before: OwnersFile, told: str) -> Iterator[tuple[str, str]]:
-    """What ``[from]`` has to say below a key so that what is as in the shipped box is from where it was."""
+def _origins(key: str, value: Any, before: OwnersFile, default: str) -> Iterator[tuple[str, str]]:
+    """The entries of ``[from]`` below a key, where `default` covers it: unchanged figures keep their origin."""
     below = Counter(_origin(leaf, part, before) for leaf, part in leaves(value, key))
-    most = told if told in below and len(below) > 1 and below[told] * 2 >= below.total() else below.most_common(1)[0][0]
-    if most != told:
+    is_most = default in below and len(below) > 1 and below[default] * 2 >= below.total()
+    most = default if is_most else below.most_common(1)[0][0]
+    if most != default:
         yield key, most
     if len(below) > 1:
         for name, part in parts_of(value):
@@ -333,36 +337,36 @@ def _origins(key: str, value: Any, before: OwnersFile, told: str) -> Iterator[tu
 
 
 def _origin(key: str, value: Any, before: OwnersFile) -> str:
-    """Where a figure is from: what stays is from where it was, what goes back to ours from where ours is."""
+    """Where a figure is from: one that stays keeps its origin, one that goes back to ours gets that of ours."""
     if _same(value, figure_at(before.box, key)):
         return origin_in(before.box["from"], key)
     return origin_in(before.ours["from"], key) if _same(value, figure_at(before.ours, key)) else "owner"
 
 
-def _told(value: Any) -> str:
-    """A figure as it is said: a row as its parts.
+def _as_text(value: Any) -> str:
+    """A figure as text: a row as its parts.
 
-    >>> _told([1, 2]), _told({"level": 2})
+    >>> _as_text([1, 2]), _as_text({"level": 2})
     ('1, 2', 'level 2')
     """
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_told(part)}" for name, part in value.items())
-    return ", ".join(map(_told, value)) if isinstance(value, list) else str(value)
+        return ", ".join(f"{name} {_as_text(part)}" for name, part in value.items())
+    return ", ".join(map(_as_text, value)) if isinstance(value, list) else str(value)
 
 
-def _rendered(theirs: Raw, remarks: Mapping[str, tuple[str, ...]]) -> str:
-    """An owner's file as TOML, with the remarks that stood before a line again before it."""
+def _rendered(theirs: Raw, comments: Mapping[str, tuple[str, ...]]) -> str:
+    """An owner's file as TOML; comments stay before the line they stood before."""
     plain = {name: value for name, value in theirs.items() if not isinstance(value, Mapping)}
-    lines = [*remarks.get("", ()), *_lines(plain, "", remarks)]
+    lines = [*comments.get("", ()), *_lines(plain, "", comments)]
     for name, table in theirs.items():
         if isinstance(table, Mapping):
-            lines += ["", *remarks.get(f"[{name}]", ()), f"[{_key(name)}]", *_lines(table, f"{name}.", remarks)]
+            lines += ["", *comments.get(f"[{name}]", ()), f"[{_key(name)}]", *_lines(table, f"{name}.", comments)]
     return "\n".join(lines).strip("\n") + "\n" if any(lines) else ""
 
 
-def _lines(table: Raw, before: str, remarks: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+def _lines(table: Raw, before: str, comments: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
     for name, value in table.items():
-        yield from remarks.get(f"{before}{name}", ())
+        yield from comments.get(f"{before}{name}", ())
         yield f"{_key(name)} = {_as_toml(value, WIDE - len(name) - 3)}"
 
 
@@ -387,10 +391,10 @@ def _key(name: str) -> str:
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else msgspec.json.encode(name).decode()
 
 
-def _remarks(text: str) -> dict[str, tuple[str, ...]]:
-    """The remarks of a file by the line they stand before: ``values.chain``, ``[values]``; those on top by nothing.
+def _comments(text: str) -> dict[str, tuple[str, ...]]:
+    """The comments of a file by the line they stand before: ``values.chain``, ``[values]``; "" for those on top.
 
-    >>> _remarks('# mine\\n\\n# as printed\\n[values]\\n# two of them\\nchain = 2\\n')
+    >>> _comments('# mine\\n\\n# as printed\\n[values]\\n# two of them\\nchain = 2\\n')
     {'': ('# mine', ''), '[values]': ('# as printed',), 'values.chain': ('# two of them',)}
     """
     found: dict[str, tuple[str, ...]] = {}
@@ -405,7 +409,7 @@ def _remarks(text: str) -> dict[str, tuple[str, ...]]:
                 found[""], waiting = (*waiting, ""), []
         else:
             if depth == 0:
-                keys = _begun(stripped)
+                keys = _keys_of_line(stripped)
                 table = ".".join(keys[1:]) if keys[:1] == ["["] else table
                 at = f"[{table}]" if keys[:1] == ["["] else ".".join(filter(None, (table, *keys)))
                 if waiting:
@@ -418,8 +422,8 @@ def _remarks(text: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _begun(line: str) -> list[str]:
-    """The parts of the key that a line begins with; ``[`` before those of a table."""
+def _keys_of_line(line: str) -> list[str]:
+    """The parts of the key at the beginning of a line; those of a table have ``[`` before them."""
     try:
         tree = tomllib.loads(f"{line.partition('=')[0]} = 0" if not line.startswith("[") else line)
     except tomllib.TOMLDecodeError:

@@ -1,4 +1,4 @@
-"""Finds and puts what is at a key, in a box as TOML or JSON have it; lists are counted from 1 there."""
+"""Gets and sets the figure at a dotted key, in a box as read from TOML or JSON; keys count lists from 1."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from companion.boxes.problems import BoxProblem, FigureProblem, Problem
 
 
 def parts_of(value: Any) -> list[tuple[str, Any]]:
-    """The parts of a table or a list by their names; a single figure has none."""
+    """The parts of a table or list with their names; a single figure has none."""
     if isinstance(value, Mapping):
         return list(value.items())
     return [(str(index), part) for index, part in enumerate(value, 1)] if isinstance(value, list | tuple) else []
 
 
 def figure_at(tree: Any, key: str) -> Any:
-    """What is at a key; None where nothing is."""
+    """The figure at a key, or None."""
     for name in key.split("."):
         tree = dict(parts_of(tree)).get(name)
     return tree
 
 
 def put_figure(tree: dict[str, Any], key: str, value: Any) -> None:
-    """Put a figure at a key; None takes it out.
+    """Set the figure at a key; None removes it.
 
     :raises BoxProblem: if the key leads nowhere.
     """

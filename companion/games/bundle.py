@@ -1,4 +1,4 @@
-"""What a game's folder brings: the box, the tools that lie in it, and the game as it is refereed."""
+"""What the folder of a game offers: its box, the tools in it, and the refereed game."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from companion.trials import Bot
 class Tools(msgspec.Struct, frozen=True):
     """The tools of a box, without a referee.
 
-    :param kit: lays them out for a table: given the box, the setup, and the version of the toolbox's rules.
-    :param randomizers: what the companion may draw, or the people at the table report.
+    :param kit: makes them for a table, from the box, the setup, and the version of the toolbox's rules.
+    :param randomizers: what the companion draws, or people report.
     """
 
     kit: Callable[[Any, Setup, int], Kit]
@@ -32,18 +32,18 @@ class Tools(msgspec.Struct, frozen=True):
 
 
 class Refereed(msgspec.Struct, frozen=True):
-    """A game as it is refereed, and all that is to be had with it.
+    """A refereed game, and what belongs to it.
 
     :param rules: the referee; called with the setup, the box, and the version of the rules.
     :param bots: players for trials, by name.
-    :param ending: the way a game ended, from its last state and all moves.
-    :param drawings: who draws each piece of the board for the terminal.
+    :param ending: classifies how a game ended, from its last state and all moves.
+    :param drawings: by part of the board: what draws it for the terminal.
     :param silent: the parts of the board that need no drawing of their own.
-    :param panels: what is the game's own on the keepsake.
-    :param news: the parts of the board that say more than the log may keep; a terminal tells them as they change.
-    :param account: what is the game's own in the story of a table.
+    :param panels: the game's own panels of the keepsake.
+    :param news: parts of the board with more than the log may keep; a terminal prints them when they change.
+    :param account: the game's own part of a table's story.
     :param insight: what the game adds to the search; imported when it is first asked for.
-    :param course: its lessons; imported when somebody first learns the game.
+    :param course: its lessons; imported when they are first asked for.
     """
 
     rules: type[Referee[Any, Any]]
@@ -79,7 +79,7 @@ def _all_of(name: str, offered: object) -> Collection[object]:
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """A game's folder. What is heavy is imported when it is first asked for."""
+    """What a game's folder offers; the refereed game is imported when it is first asked for."""
 
     box: type[Box]
     tools: Tools | None = None

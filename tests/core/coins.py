@@ -194,7 +194,7 @@ class CoinGame:
     def offered(self) -> tuple[type[Move], ...]:
         return self.move_types
 
-    def mending(self, state: Coins) -> CorrectionForm:
+    def correction_form(self, state: Coins) -> CorrectionForm:
         return CorrectionForm()
 
     def off_list_outcomes(self, state: Coins) -> tuple[Outcome, ...]:

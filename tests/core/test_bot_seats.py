@@ -164,7 +164,7 @@ def test_a_seat_is_a_person_again_with_one_press_and_the_bot_moves_no_more(hall:
     assert seats.step() is None
     with pytest.raises(NotYourTurn):
         table.play(Bot.at(seat), table.seq, "late", {"type": "retire"})
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     record = export(table)
     assert verify(record).holds
     away = next(line for line in record.entries if isinstance(line.entry, SeatSwitched))

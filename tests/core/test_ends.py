@@ -99,7 +99,7 @@ def test_what_was_reported_last_is_put_right_and_the_game_goes_on(hall: Hall) ->
 
 def test_the_host_confirms_an_end_by_closing_the_table_or_by_another_game(hall: Hall) -> None:
     closed, rematched = hanging(hall), hanging(hall)
-    closed.close(HOST, closed.seq, "close")
+    closed.end(HOST, closed.seq, "close")
     following = hall.rematch(rematched)
     for table in (closed, rematched):
         assert table.settled()

@@ -116,7 +116,7 @@ def test_seats_come_and_go_before_the_first_step_and_the_record_holds(house: Hou
     assert house.hall.actor(table, seat_key(table.keys, last if most == least else last + 1)) is None  # the old key
     assert sit(table, next(ids), "Yuki", None if not table.seating.free()[0] < last else last) == last
     assert table.setup.seats[last].name == "Yuki"
-    table.close(HOST, table.seq, next(ids))
+    table.end(HOST, table.seq, next(ids))
     with pytest.raises(Over):
         sit(table, next(ids), "Ghost", 0)
     record = export(house.again(table))
@@ -182,7 +182,7 @@ def test_the_host_passes_the_role_on_and_is_a_guest_with_a_seat_then(house: Hous
         "owner",
         {"seat": None, "owner": True, "silent": False, "asked": None},
     )
-    table.close(HOST, table.seq, next(ids))
+    table.end(HOST, table.seq, next(ids))
     following = house.hall.rematch(table)
     assert following.seating.host == "owner"
     assert [seat.taken for seat in following.seating.seats] == [True, True, False, False]
@@ -234,7 +234,7 @@ def test_somebody_alone_waits_where_all_can_see_it_and_what_nobody_answers_lapse
     table = house.again(table)
     house.want(table, ben, 1)
     assert table.seating.hosts_seat == 1
-    table.close(by_hand(house.actor(table, 1)), table.seq, next(ids))
+    table.end(by_hand(house.actor(table, 1)), table.seq, next(ids))
     assert verify(export(table)).fault is None
 
 

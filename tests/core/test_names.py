@@ -129,7 +129,7 @@ def test_the_shell_knows_no_piece_of_one_game() -> None:
         str(kind.__struct_config__.tag)
         for name, mode in games.registered()
         if mode == "referee" and (kind_of := games.kind(games.box(name), mode))
-        for kind in (*kind_of.open_game.acts, *kind_of.open_game.mends)  # type: ignore[attr-defined]
+        for kind in (*kind_of.open_game.acts, *kind_of.open_game.corrections)  # type: ignore[attr-defined]
     }
     apart = {"boards", "rig"}  # the rig's page tells of the rig, and no table
     shared = [file for file in shared_files() if file.suffix == ".js" and not apart & set(file.parts)]
@@ -200,7 +200,7 @@ MEANS = {
     "done": "the table after a move or a correction",
     "log_facts": "what the log tells of it",
     "due": "whether a draw, or something that recurs, is next",
-    "asked": "the question of a draw",
+    "chance": "the question of a draw",
     "apply_outcome": "the table after an outcome",
     "off_list_outcomes": "outcomes that only our figures exclude",
     "amend_for": "the table as it must be for such an outcome",

@@ -14,7 +14,7 @@ from tests.elsewhere.shaft.rules import ShaftReferee
 SAID: dict[str, Any] = {name: getattr(ShaftReferee, name) for name in ("table", "acts", "turn_rule", "over_rule")}
 
 
-@pytest.mark.parametrize("misspelt", ["mend", "draw", "turns_rule", "option", "newest_rule"])
+@pytest.mark.parametrize("misspelt", ["correction", "draw", "turns_rule", "option", "newest_rule"])
 def test_a_referee_says_only_what_is_asked_of_it(misspelt: str) -> None:
     with pytest.raises(TypeError, match=f"no `{misspelt}`"):
         type("Misspelt", (Referee,), SAID | {misspelt: ()})

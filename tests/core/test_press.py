@@ -75,7 +75,7 @@ def correct(table: Table) -> None:
 
 
 def close(table: Table) -> None:
-    table.close(HOST, table.seq, "press")
+    table.end(HOST, table.seq, "press")
 
 
 @pytest.mark.parametrize("lifts", [False, True], ids=["without lifts", "with lifts"])

@@ -65,7 +65,7 @@ def played_out(hall: Hall) -> Table:
 
 
 def closed(table: Table) -> Table:
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     return table
 
 
@@ -136,7 +136,7 @@ def test_outcomes_the_table_reported_are_counted_apart(hall: Hall) -> None:
     for face in (3, 4):
         assert isinstance(table.ask(), Chance)
         table.answer(HOST, table.seq, f"die {face}", face)
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     proof = verify(export(table))
     assert (proof.holds, proof.draws, proof.reported) == (True, 0, 2)
 
@@ -154,7 +154,7 @@ def test_what_is_hidden_is_masked_until_the_end() -> None:
     table = coin_table(NoJournal())
     table.play(HOST, 0, "bury", {"type": "bury"})
     assert [line.entry for line in export(table).entries][1] == MaskedEntry()
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     assert isinstance(export(table).entries[1].entry, OutcomeRecorded)
 
 
@@ -175,7 +175,7 @@ def test_a_record_that_is_not_over_goes_on_under_a_new_seal(hall: Hall) -> None:
     assert view(taken)["seal"] != view(table)["seal"]
     assert view(taken)["board"] == view(table)["board"]
     play(taken, {"type": "block"})
-    taken.close(HOST, taken.seq, "close")
+    taken.end(HOST, taken.seq, "close")
     proof = verify(export(taken))
     assert (proof.fault, proof.draws, proof.unproved) == (None, 1, 5)
     assert not proof.holds, "what another device dealt is not proved here"
@@ -296,7 +296,7 @@ def test_what_cannot_have_been_played_is_not_taken_in(
 ) -> None:
     table = lay(hall)
     play(table, {"type": "roll", "count": 2})
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     record = export(table)
     wrong, before = msgspec.structs.replace(record, entries=forged(list(record.entries))), len(hall.tables())
     with pytest.raises(Refusal):
@@ -344,7 +344,7 @@ def test_a_table_whose_last_step_is_kept_is_over_whatever_the_list_could_note(
     table, heard = lay(hall), list[JournalLine]()
     table.listen(lambda _, lines: heard.extend(lines))
     monkeypatch.setattr(hall.journal, "finish", full)
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     assert table.over()
     assert len(heard) == 1, "whoever listens hears of it"
 
@@ -363,7 +363,7 @@ def after_a_draw(hall: Hall) -> Record:
     alone = LuckStirred("host", "a pinch", table.drawn)
     table.make(Press(table.seq, "stir", "as tables did before", ((alone, table.position()),)))
     play(table, {"type": "block"})
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     return from_before_the_chain(export(table))
 
 
@@ -393,7 +393,7 @@ def test_a_reported_draw_has_its_number_too(hall: Hall) -> None:
     table = lay(hall, sources={"dice": "table"})
     play(table, {"type": "roll", "count": 1})
     table.answer(HOST, table.seq, "die", 3)
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     record = with_entry(export(table), 2, OutcomeRecorded("table", 3, 5, 0))
     assert verify(record).fault == "proof.other_number"
     with pytest.raises(Refusal):
@@ -470,7 +470,7 @@ def test_a_seat_that_took_back_what_was_revealed_is_named(hall: Hall) -> None:
     table.take_back(ada, 2, "redo", 1)
     table.play(ada, 3, "roll", {"type": "roll", "count": 2})
     table.take_back(HOST, table.seq, "the host's undo")
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     record = export(table)
     assert verify(record).holds
     back = record.entries[-2].entry
@@ -493,7 +493,7 @@ def test_a_record_from_when_a_seat_took_back_a_move_behind_its_report_holds(hall
     assert table.offer(ada).why == "undo.revealed", "it is not open any more"
     table.take_back(HOST, 3, "the host's undo")
     play(table, {"type": "block"})
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     record = from_before_the_chain(export(table))
     proof = verify(with_entry(record, 4, StepsUndone("seat", 0, 0)))
     assert (proof.fault, proof.draws, proof.reported) == (None, 1, 1)

@@ -82,7 +82,7 @@ def test_a_table_opened_again_goes_on_by_the_rules_it_was_begun_with(hall: Hall,
 def test_a_record_is_verified_by_the_rules_it_was_begun_with(hall: Hall) -> None:
     table = laid_by(hall, 2)
     table.play(HOST, 0, "dig", {"type": "dig"})
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     record = export(table)
     assert verify(record).holds
     taken = hall.take_in(record)
@@ -94,7 +94,7 @@ def test_a_record_is_verified_by_the_rules_it_was_begun_with(hall: Hall) -> None
 )
 def test_rules_that_are_not_known_here_are_refused(hall: Hall, version: int, key: str) -> None:
     table = lay(hall)
-    table.close(HOST, table.seq, "close")
+    table.end(HOST, table.seq, "close")
     strange = with_rules(export(table), version)
     for look in (verify, hall.take_in):
         with pytest.raises(Malformed) as refused:

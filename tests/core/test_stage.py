@@ -297,7 +297,7 @@ def test_a_refused_move_does_not_move_the_shovel(stage: Stage, table: Table, cre
 @pytest.mark.parametrize(
     "end",
     [
-        lambda stage, table: table.close(HOST, table.seq, "close"),
+        lambda stage, table: table.end(HOST, table.seq, "close"),
         lambda stage, table: stage.detach(),
         lambda stage, table: table.play(HOST, table.seq, "other", {"type": "end"}),
         lambda stage, table: stage.take_back(table, HOST, table.seq, "undo"),
@@ -589,7 +589,7 @@ def test_the_lamp_of_the_seat_that_is_asked_is_lit(stage: Stage, table: Table, c
     assert crew.told[-1] == "turn 0"
     table.answer(HOST, 1, "deal", None)
     assert crew.told[-1] == "turn 1"
-    table.close(HOST, 2, "close")
+    table.end(HOST, 2, "close")
     assert crew.told[-2:] == ["turn None", "sound done"]
 
 

@@ -310,8 +310,8 @@ def test_the_secret_is_shown_when_it_is_over_and_not_before(table: Table) -> Non
 
 def test_the_host_can_end_a_table_as_it_stands(table: Table) -> None:
     with pytest.raises(NotYourTurn):
-        table.close(ADA, 0, "mine")
-    table.close(HOST, 0, "enough")
+        table.end(ADA, 0, "mine")
+    table.end(HOST, 0, "enough")
     seen = view(table)
     assert seen["over"] is seen["closed"] is True
     with pytest.raises(Over):

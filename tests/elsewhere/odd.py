@@ -134,7 +134,7 @@ MADE = """class {called}(OddGame):
     options = _odd.options
     acts = (Bid,) if _odd.together else (Say, TurnUp) if _odd.turned_up else (Say,)
     draws = {{"nothing": (), "open": (OpenCard(),), "own": (OwnCard(),), "hidden": (BuriedCard(),)}}[_odd.drawn]
-    mends = (Has,) if _odd.corrections else ()
+    corrections = (Has,) if _odd.corrections else ()
     randomizers = ("cards",) if _odd.drawn != "nothing" else ()
 """
 

@@ -151,7 +151,7 @@ class Card(Draw[Table]):
     def due(self, table: Table) -> bool:
         return table.state.to_draw > 0 and table.terms.odd.drawn == self.kind
 
-    def asked(self, table: Table) -> Chance:
+    def chance(self, table: Table) -> Chance:
         own = len(table.state.players) - table.state.to_draw if self.kind == "own" else None
         odds: tuple[tuple[Outcome, int], ...] = tuple((card, 1) for card in CARDS)
         return Chance(

@@ -284,7 +284,9 @@ def test_a_figure_is_put_right_at_the_table_and_noted(
     assert [(line["key"], line["n"]) for line in game.differences(after, None)] == [(key, value)]
     assert game.census(after) == game.census(state)
     stands = [
-        each["value"] for each in game.mending(after).stands["printed"] if f"{each['part']}.{each['figure']}" == key
+        each["value"]
+        for each in game.correction_form(after).stands["printed"]
+        if f"{each['part']}.{each['figure']}" == key
     ]
     assert stands == [value]
     if mode == "toolbox" and name != "horus":

@@ -181,7 +181,7 @@ def test_arranged_luck_is_on_the_seal_and_recomputed_by_everybody(name: str, tmp
     presser = Presser(table, random.Random(name))
     list(presser.go_on(600))
     if not table.over():
-        table.close(HOST, table.seq, presser.fresh())
+        table.end(HOST, table.seq, presser.fresh())
     record = export(table)
     assert record.laid.setup.options[TEACH] == ARRANGED
     proof = verify(decode(encode(record)))

@@ -78,7 +78,7 @@ def test_what_is_made_again_is_what_it_was(way: Way) -> None:
         seq = luck.randrange(len(kept))
         assert was(table, seq) == kept[seq]
     if not table.over():
-        table.close(HOST, table.seq, presser.fresh())
+        table.end(HOST, table.seq, presser.fresh())
         kept.append(was(table, table.seq))
     assert [canonical(line) for line in table.written] == [each.line for each in kept[1:]]
     assert table.written[:] == [*table.written]
@@ -101,7 +101,9 @@ def any_press(presser: Presser) -> None:
                 table.stir(HOST, table.seq, presser.fresh(), "a pinch")
             case 4:
                 stands = [
-                    {"type": tag, **row} for tag, rows in table.game.mending(table.state).stands.items() for row in rows
+                    {"type": tag, **row}
+                    for tag, rows in table.game.correction_form(table.state).stands.items()
+                    for row in rows
                 ]
                 table.correct(HOST, table.seq, presser.fresh(), luck.choice(stands or [{}]))
             case _:

@@ -128,7 +128,7 @@ def test_every_correction_that_is_offered_is_accepted_and_loses_nothing(way: Way
     watched, accepted = Watched(way), set[str]()
     game = watched.game
     for state in watched.states:
-        mending, census = game.mending(state), game.census(state)
+        mending, census = game.correction_form(state), game.census(state)
         offered = (filled(game, tag, mending, watched.luck) for tag in watched.tags for _ in range(TRIES))
         for said in filter(None, offered):
             step = made(game, said)
@@ -147,7 +147,7 @@ def test_what_is_said_as_it_stands_leaves_everything_where_it_stands(way: Way) -
     watched = Watched(way)
     game = watched.game
     for state in watched.states[: STATES // 3]:
-        mending, census = game.mending(state), game.census(state)
+        mending, census = game.correction_form(state), game.census(state)
         shown = words(game.sees(state, seat) for seat in (None, *range(way.seats)))
         for tag, standing in mending.stands.items():
             for said in watched.luck.sample(standing, min(len(standing), TRIES)):
@@ -159,7 +159,7 @@ def test_what_is_said_as_it_stands_leaves_everything_where_it_stands(way: Way) -
                 once = game.after(state, step)
                 if once != state:
                     assert game.census(once) == census, said
-                    assert game.mending(once).stands == mending.stands, said
+                    assert game.correction_form(once).stands == mending.stands, said
                     assert game.after(once, step) == once, said
 
 
@@ -170,7 +170,7 @@ def test_who_is_meant_by_a_number_is_said_and_sits_there(way: Way) -> None:
     watched = Watched(way)
     game = watched.game
     for state in watched.states:
-        mending = game.mending(state)
+        mending = game.correction_form(state)
         for tag in watched.tags:
             assert all(len(set(map(repr, each.rows))) == len(each.rows) for each in mending.tables[tag]), "once each"
             seated, kind = set(mending.seats[tag]), kind_of(game, tag)
@@ -195,7 +195,7 @@ def test_a_terminal_tells_what_was_put_right_by_name(way: Way) -> None:
     for pressed, _ in enumerate(presser.go_on(PRESSES)):
         if pressed % 3:
             continue
-        mending = table.game.mending(table.state)
+        mending = table.game.correction_form(table.state)
         tag = presser.luck.choice([*mending.tables]) if mending.tables else ""
         said = filled(table.game, tag, mending, presser.luck) if tag else None
         if said is None or refusal_of(table.game, table.state, made(table.game, said)) is not None:

@@ -81,7 +81,7 @@ def test_the_story_waits_for_the_end_and_the_course_does_not(way: Way) -> None:
     if not table.over():
         with pytest.raises(Illegal, match="over"):
             story(table, account)
-        table.close(HOST, table.seq, "the end")
+        table.end(HOST, table.seq, "the end")
     end = story(table, account)
     assert end.seq == table.seq
     assert len(end.seats) == (way.seats if account else 0)

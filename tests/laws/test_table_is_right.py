@@ -99,7 +99,7 @@ def test_a_report_that_only_our_figures_rule_out_is_believed_and_nothing_is_lost
                 lines = game.differences(after, seat)
                 assert json.dumps([shown.board, shown.you, told, lines, game.aids(after, seat)])
                 assert told["type"]
-        assert json.dumps([together.rows for each in game.mending(state).tables.values() for together in each])
+        assert json.dumps([together.rows for each in game.correction_form(state).tables.values() for together in each])
         again = game.start()
         for before, step, _ in steps:
             assert again == before

@@ -145,7 +145,7 @@ def test_nobody_is_told_the_secret_before_the_end(way: Way) -> None:
             tells_no_secret(presser)
     if not table.over():
         assert not told(encode(export(table)).decode(), secrets_of(table))
-        table.close(HOST, table.seq, presser.fresh())
+        table.end(HOST, table.seq, presser.fresh())
     assert view(table)["secret"] == SECRET.hex()
     assert not told(view(table), (KEYS.host, *KEYS.seats))
 
@@ -203,7 +203,7 @@ def refusals(table: Table, presser: Presser) -> Iterator[str]:
         lambda: table.answer(HOST, table.seq, presser.fresh(), "nothing of the kind"),
         lambda: table.correct(HOST, table.seq, presser.fresh(), {"type": "nothing of the kind"}),
         lambda: table.take_back(SPECTATOR, table.seq, presser.fresh()),
-        lambda: table.close(SPECTATOR, table.seq, presser.fresh()),
+        lambda: table.end(SPECTATOR, table.seq, presser.fresh()),
     )
     for attempt in tries:
         before = table.seq
@@ -223,7 +223,7 @@ def test_a_record_comes_back_as_the_table_it_was(way: Way, tmp_path: Path) -> No
         presser.back()
     list(presser.go_on(4))
     if not table.over():
-        table.close(HOST, table.seq, presser.fresh())
+        table.end(HOST, table.seq, presser.fresh())
     proof = comes_back(table, hall)
     fell = [line for line in table.written if isinstance(line.entry, OutcomeRecorded)]
     assert proof.draws + proof.reported > 0 or not fell

@@ -118,7 +118,7 @@ def values(way: Way) -> frozenset[str]:
             found |= set(told(game.aids(moment.before, moment.ask.seats[0])))
         found |= put_right(way, game, moment.before, luck)
     found |= {kind for part in games.box(way.box).loose.values() for kind in part.kinds}  # as another copy may have it
-    can = game.mending(game.start())
+    can = game.correction_form(game.start())
     found |= {name for names in can.names.values() for name in names} | set(told(msgspec.to_builtins(can.tables)))
     return frozenset(found | ear.heard | {ANOTHER})
 

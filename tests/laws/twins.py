@@ -237,7 +237,7 @@ def shown(game: Referee[Any, Any], state: Any, eyes: Eyes) -> object:
 def marks_of(game: Referee[Any, Any]) -> set[Mark]:
     """All marks of a game: in its state, its moves, its corrections and its draws."""
     found = {(kind.__name__, name) for kind in kinds_in(type(game.start())) for name in secret_fields(kind)}
-    offered = [*game.offered(), *(kind for kind in game.mends if game.unavailable_reason(kind) is None)]
+    offered = [*game.offered(), *(kind for kind in game.corrections if game.unavailable_reason(kind) is None)]
     found |= {(kind.__name__, name) for kind in offered for name in secret_fields(kind)}
     kinds: list[Any] = [type(draw) for draw in game.draws]
     marked = (kind for kind in kinds if kind.secret or kind.secret_of is not Draw.secret_of)
@@ -484,7 +484,7 @@ def received(table: Table, blind: Iterable[Eyes], *, whole: bool) -> Iterator[tu
         if eyes is not None and whole:
             yield f"{eyes} as a bot", chosen(table, eyes)
     if None in blind and whole:
-        yield "corrections", msgspec.json.encode(table.game.mending(table.state))
+        yield "corrections", msgspec.json.encode(table.game.correction_form(table.state))
         yield "luck", msgspec.json.encode(luck_told(table))
         yield "record", encode(export(table))
         yield "course", msgspec.json.encode(course(table, account_of(table)))

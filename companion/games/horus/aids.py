@@ -1,6 +1,6 @@
-"""Help for the seat that is asked: where it can go, what each choice costs, why something cannot be done, and dangers.
+"""Help for the seat to move: where it can go, what each choice costs, what cannot be done and why, and the dangers.
 
-It goes by what its reader sees: on the shared tablet what everybody does, on one's own phone one's own secrets too.
+It uses only what its reader can see: on the shared tablet what everybody sees, on a phone also the seat's secrets.
 """
 
 from __future__ import annotations
@@ -106,20 +106,20 @@ def help_for(table: Pyramid) -> HorusHelp:
     """Help for the seat that is asked."""
     match table.state.asking:
         case "act":
-            told = _acting(table)
+            found = _acting(table)
         case "ready":
-            told = _getting_ready(table)
+            found = _getting_ready(table)
         case "jump":
-            told = _jumping(table)
+            found = _jumping(table)
         case _:
             return {}
-    told["dangers"] = _dangers(table) if table.terms.odds else None
-    return told
+    found["dangers"] = _dangers(table) if table.terms.odds else None
+    return found
 
 
 def _acting(table: Pyramid) -> HorusHelp:
     at_locks, tombs = _locks(table), _tombs(table)
-    named = {"pick": _only(at_locks), "open": _only(tombs), "loot": _only(tombs)}
+    named = {"pick": _first_named(at_locks), "open": _first_named(tombs), "loot": _first_named(tombs)}
     acts = {
         "search": Search(),
         "open": Open(named["open"]),
@@ -138,9 +138,9 @@ def _acting(table: Pyramid) -> HorusHelp:
     }
 
 
-def _only(told: Sequence[HorusLock] | Sequence[HorusTomb]) -> str:
-    """What a move says as its god: the first of several."""
-    return told[0]["named"] if told else ""
+def _first_named(found: Sequence[HorusLock] | Sequence[HorusTomb]) -> str:
+    """What a move about the first of them has to give as its god."""
+    return found[0]["named"] if found else ""
 
 
 def _rolling(table: Pyramid, named: str) -> bool:
@@ -204,12 +204,12 @@ def _getting_ready(table: Pyramid) -> HorusHelp:
 
 def _jumping(table: Pyramid) -> HorusHelp:
     fallen = table.lying_fallen
-    told: dict[str, HorusJumpAnswer] = {}
+    answers: dict[str, HorusJumpAnswer] = {}
     for to in table.near(table.mine.square):
         way = table.terms.plan.way_out(to, fallen=fallen)
         touches = len(table.standing_mummies(to))
-        told[to] = {**verdict(Jump(to), table), "touches": touches, "way_out": len(way) if way else None}
-    return {"to": told}
+        answers[to] = {**verdict(Jump(to), table), "touches": touches, "way_out": len(way) if way else None}
+    return {"to": answers}
 
 
 def _dangers(table: Pyramid) -> HorusDangers:

@@ -1,4 +1,4 @@
-"""The table shows otherwise: what can be put right. Cards, blocks and figures stay as many as they were."""
+"""What a host can correct. The numbers of cards, blocks and figures stay as they were."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.refusals import Illegal, Malformed, Refusal
 from companion.secrecy import Secret, nobody
 
 UNDER_WAY = (Jumping, Sealing, Touch, Walk)
-"""While any of these is pending, nothing is put right."""
+"""While any of these is pending, nothing is corrected."""
 HAS_FALLEN: Mapping[str, tuple[str, ...]] = {"fallen=true": ("has_fallen",), "fallen=false": ("is_boxed",)}
 ROLLS: Mapping[str, tuple[str, ...]] = {"action": ("action_dice",), "lock": ("lock_dice",)}
 
@@ -57,26 +57,26 @@ Used = Annotated[
 ]
 
 
-class Put(RuledCorrection[Pyramid], frozen=True):
-    """A correction, after which the round goes on by itself."""
+class HorusCorrection(RuledCorrection[Pyramid], frozen=True):
+    """A correction; afterwards the round goes on by itself."""
 
     def done(self, table: Pyramid) -> Pyramid:
-        return self.puts(table.cleared()).flowed()
+        return self.applied(table.cleared()).flowed()
 
-    def puts(self, table: Pyramid) -> Pyramid:
-        """What is put right."""
+    def applied(self, table: Pyramid) -> Pyramid:
+        """The corrected table, before the round goes on."""
         raise NotImplementedError
 
     def why_not(self, table: Pyramid) -> Refusal | None:
-        return busy(table) or self.amiss(table)
+        return busy(table) or self.why_impossible(table)
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
-        """Why it cannot be so."""
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
+        """Why the table cannot be as the correction says."""
         raise NotImplementedError
 
 
 def busy(table: Pyramid) -> Refusal | None:
-    """Why nothing can be put right now: something is falling, or is being drawn."""
+    """Why nothing can be corrected now: something is falling, or is being drawn."""
     state = table.state
     if state.phase == "entering":
         return Illegal("horus.not_begun", rule="HOR-01")
@@ -85,7 +85,7 @@ def busy(table: Pyramid) -> Refusal | None:
 
 
 def no_seat(table: Pyramid, seat: int) -> Refusal | None:
-    """Why there is nobody inside on a seat."""
+    """Why a seat has nobody inside."""
     if not 0 <= seat < table.terms.seats:
         return Malformed("horus.no_seat", rule="HOR-01", n=table.terms.seats)
     return None if table.is_inside(seat) else Illegal("horus.not_inside", rule="HOR-60", player=table.terms.names[seat])
@@ -102,8 +102,8 @@ def no_standing(table: Pyramid, square: str) -> Refusal | None:
     return None
 
 
-class SetFigure(Put, frozen=True, tag="figure"):
-    """A figure stands on another square; no mummy touches it for that."""
+class SetFigure(HorusCorrection, frozen=True, tag="figure"):
+    """A figure stands on another square; no mummy there touches it."""
 
     seat: Seat
     square: Square
@@ -112,31 +112,31 @@ class SetFigure(Put, frozen=True, tag="figure"):
     def current_values(cls, table: Pyramid) -> Iterator[SetFigure]:
         return (cls(seat, table.state.adventurers[seat].square) for seat in table.inside)
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         return no_seat(table, self.seat) or no_standing(table, self.square)
 
-    def puts(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         moved = table.with_seat(self.seat, square=self.square)
         lock = table.state.lock
         stays = lock in table.terms.alcoves_at.get(self.square, ()) or self.seat != table.state.seat
         return moved if stays else moved.without_lock()
 
 
-class BackInside(Put, frozen=True, tag="inside"):
+class BackInside(HorusCorrection, frozen=True, tag="inside"):
     """Somebody is inside after all, who had been sealed in, turned or left by mistake."""
 
     seat: Outside
     square: Square
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         if not 0 <= self.seat < table.terms.seats:
             return Malformed("horus.no_seat", rule="HOR-01", n=table.terms.seats)
         if table.is_inside(self.seat):
             return Illegal("horus.is_inside", rule="HOR-60", player=table.terms.names[self.seat])
         return no_standing(table, self.square)
 
-    def puts(self, table: Pyramid) -> Pyramid:
-        """Its part of the round is still to come, or comes in the next one; the mummy it had become is gone."""
+    def applied(self, table: Pyramid) -> Pyramid:
+        """The seat acts later in this round, or in the next; the mummy it had become is removed."""
         mummies = tuple(mummy for mummy in table.state.mummies if mummy.seat != self.seat)
         back = (
             table.with_seat(self.seat, fate="inside", square=self.square, rests="")
@@ -147,7 +147,7 @@ class BackInside(Put, frozen=True, tag="inside"):
         return back.with_seat(self.seat, actions=back.actions(self.seat, dice)) if dice else back
 
 
-class SetMummy(Put, frozen=True, tag="mummy"):
+class SetMummy(HorusCorrection, frozen=True, tag="mummy"):
     """A mummy stands elsewhere in its stretch, or looks the other way."""
 
     mummy: Name
@@ -158,7 +158,7 @@ class SetMummy(Put, frozen=True, tag="mummy"):
     def current_values(cls, table: Pyramid) -> Iterator[SetMummy]:
         return (cls(mummy.name, mummy.at, mummy.walker.towards) for mummy in table.state.mummies)
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         mummy = next((each for each in table.state.mummies if each.name == self.mummy), None)
         if mummy is None:
             names = [each.name for each in table.state.mummies]
@@ -171,7 +171,7 @@ class SetMummy(Put, frozen=True, tag="mummy"):
             return Illegal("horus.mummy_towards", rule="HOR-40", mummy=self.mummy, squares=ends)
         return None
 
-    def puts(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         def put(stretch: tuple[str, ...]) -> Walker:
             return Walker.on(stretch, at=self.square, towards=self.towards)
 
@@ -183,13 +183,13 @@ class SetMummy(Put, frozen=True, tag="mummy"):
         )
 
 
-class SetBlock(Put, frozen=True, tag="fallen"):
+class SetBlock(HorusCorrection, frozen=True, tag="fallen"):
     """A block has fallen, or has not; whoever has no way out then is sealed in."""
 
     number: Number
     fallen: Fallen
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         if self.number not in table.terms.blocks:
             return Malformed("horus.no_block", rule="HOR-50", most=len(table.terms.blocks))
         lies = self.number in table.state.fallen
@@ -200,7 +200,7 @@ class SetBlock(Put, frozen=True, tag="fallen"):
             return Illegal("horus.figure_there", rule="HOR-50", square=str(self.number))
         return None
 
-    def puts(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         state = table.state
         if self.fallen:
             boxed = tuple(each for each in state.boxed if each != self.number)
@@ -213,7 +213,7 @@ class SetBlock(Put, frozen=True, tag="fallen"):
         return {"type": "fallen", "number": self.number, "state": "has_fallen" if self.fallen else "is_boxed"}
 
 
-class SetActions(Put, frozen=True, tag="actions"):
+class SetActions(HorusCorrection, frozen=True, tag="actions"):
     """Somebody has so many actions left."""
 
     seat: Seat
@@ -223,18 +223,18 @@ class SetActions(Put, frozen=True, tag="actions"):
     def current_values(cls, table: Pyramid) -> Iterator[SetActions]:
         return (cls(seat, table.state.adventurers[seat].actions) for seat in table.inside)
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         if refusal := no_seat(table, self.seat):
             return refusal
         if table.state.phase != "acting":
             return Illegal("horus.no_actions_yet", rule="HOR-30")
         return None if 0 <= self.n <= DICE else Malformed("horus.out_of_reach", rule="HOR-20", most=DICE)
 
-    def puts(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return table.with_seat(self.seat, actions=self.n)
 
 
-class SetAbility(Put, frozen=True, tag="ability"):
+class SetAbility(HorusCorrection, frozen=True, tag="ability"):
     """Somebody's ability has been used, or has not."""
 
     seat: Seat
@@ -244,17 +244,17 @@ class SetAbility(Put, frozen=True, tag="ability"):
     def current_values(cls, table: Pyramid) -> Iterator[SetAbility]:
         return (cls(seat, table.state.adventurers[seat].used) for seat in table.inside)
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         return no_seat(table, self.seat)
 
-    def puts(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return table.with_seat(self.seat, used=self.used)
 
     def log_facts(self, table: Pyramid) -> Facts:
         return {"type": "ability", "seat": self.seat, "state": "used" if self.used else "unused"}
 
 
-class SetDie(Put, frozen=True, tag="die"):
+class SetDie(HorusCorrection, frozen=True, tag="die"):
     """A die of the actions or before a lock shows another number."""
 
     roll: Roll
@@ -267,7 +267,7 @@ class SetDie(Put, frozen=True, tag="die"):
             for colour, face in zip(table.colours, lying(table, roll), strict=False):
                 yield cls(roll, colour, face)
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         if self.roll not in ROLLS or self.die not in table.colours:
             return Malformed("horus.no_die", rule="HOR-20", dice=list(table.colours))
         if not 1 <= self.face <= table.terms.faces:
@@ -276,7 +276,7 @@ class SetDie(Put, frozen=True, tag="die"):
             return Illegal("horus.no_dice_lie", rule="HOR-20")
         return table.as_seen_by(None).by(table.state.seat).no_room() if self.roll == "lock" else None
 
-    def puts(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         before = lying(table, self.roll)
         after = changed(before, table.colours.index(self.die), self.face)
         if self.roll == "lock":
@@ -297,14 +297,14 @@ def lying(table: Pyramid, roll: str) -> tuple[int, ...]:
     return () if 0 in dice else dice
 
 
-class PlaceCard(Put, frozen=True, tag="card", rename={"giver": "from", "taker": "to"}):
+class PlaceCard(HorusCorrection, frozen=True, tag="card", rename={"giver": "from", "taker": "to"}):
     """A card lies elsewhere: before a seat, in its deck or alcove, with the wounds, or beside the board."""
 
     card: Annotated[AnyCard, Secret(as_it_lies, to=nobody)]
     giver: Spot
     taker: Spot
 
-    def amiss(self, table: Pyramid) -> Refusal | None:
+    def why_impossible(self, table: Pyramid) -> Refusal | None:
         if self.card not in all_cards(table):
             return Malformed("horus.unknown_card", rule="HOR-02", card=self.card)
         for place in (self.giver, self.taker):
@@ -321,7 +321,7 @@ class PlaceCard(Put, frozen=True, tag="card", rename={"giver": "from", "taker": 
         )
         return None if there else Illegal("horus.none_unseen", rule="HOR-12", card=kind(self.card))
 
-    def puts(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return with_card(lifted(table, self.card, self.giver) or table, self.card, self.taker)
 
     def log_facts(self, table: Pyramid) -> Facts:
@@ -347,7 +347,7 @@ def _busy(table: Copy) -> Refusal | None:
     return busy(pyramid)
 
 
-MENDS = (
+CORRECTIONS = (
     SetFigure,
     BackInside,
     SetMummy,

@@ -1,5 +1,4 @@
-"""What may befall somebody, as whoever sees the table so can reckon it: a way that is shut, a mummy, what a search
-brings."""
+"""The risks and prospects that a reader of a table can compute: a blocked way out, a mummy, what a search brings."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import AREAS, DICE, HorusTerms, as_it_lies
 from companion.pieces.dice import chances
 
-REMEMBERED = 512  # so many layouts of blocks are kept in mind
+REMEMBERED = 512  # layouts of blocks whose dangers are cached
 
 CutOff = dict[str, tuple[int, ...]]
 
@@ -24,7 +23,7 @@ def cut_off_by(table: Pyramid) -> CutOff:
 
     Whoever stands where a block falls jumps: that block cuts them off only if no square beside it has a way out then.
     """
-    fallen, known = table.lying_fallen, table.terms.reckoned
+    fallen, known = table.lying_fallen, table.terms.cut_off_cache
     if fallen not in known:
         if len(known) >= REMEMBERED:
             known.clear()
@@ -48,7 +47,7 @@ def _cut_off_by(terms: HorusTerms, fallen: frozenset[str]) -> CutOff:
 
 
 def next_blocks(table: Pyramid) -> tuple[int, ...]:
-    """The blocks that may fall next, each as likely, as far as is known: any in the box, or the one that was kept."""
+    """The blocks that may fall next, with equal chances: any in the box, or the one that is known to be kept."""
     state = table.state
     return (state.looked,) if state.kept and state.looked in state.boxed else state.boxed
 
@@ -82,7 +81,7 @@ def steps_odds(terms: HorusTerms) -> tuple[Fraction, ...]:
 
 
 def walks(table: Pyramid) -> Iterator[tuple[Fraction, list[tuple[str, ...]]]]:
-    """Each length of the next walk with its chance, and what each mummy enters; one that lies gets up where it is."""
+    """Each length of the next walk with its chance, and the squares each mummy enters; one that lies only gets up."""
     for steps, chance in enumerate(steps_odds(table.terms)):
         if chance:
             yield (
@@ -107,7 +106,7 @@ def reach(table: Pyramid) -> list[MummyReach]:
 
 
 def touched(table: Pyramid) -> dict[str, tuple[float, float]]:
-    """For each square that a mummy may enter: the chance of a touch there, and how many are to be expected."""
+    """For each square that a mummy may enter: the chance of a touch there, and the expected number of touches."""
     found: dict[str, tuple[float, float]] = {}
     for chance, entered in walks(table):
         for square, count in Counter(square for squares in entered for square in squares).items():
@@ -127,8 +126,7 @@ class SearchProspect(msgspec.Struct, frozen=True):
 
 
 def searches(table: Pyramid) -> dict[str, SearchProspect]:
-    """What a search is worth in each area, from the cards that somebody sees: of the others nobody remembers which have
-    gone."""
+    """What a search is worth in each area, judged by the cards that the reader sees now, not by earlier ones."""
     return {area: _search(table, deck) for deck, area in enumerate(AREAS)}
 
 
@@ -138,7 +136,7 @@ def _search(table: Pyramid, deck: int) -> SearchProspect:
     pool = {card: count - gone[terms.card_from(deck, card)] for card, count in terms.decks[deck].counts.items()}
     hideable = {card for card in pool if kind(as_it_lies(table, terms.card_from(deck, card))) == HIDDEN}
     unseen = sum(pool[card] for card in hideable)
-    hidden = sum(pool.values()) - left  # so many of those that lie face down have gone
+    hidden = sum(pool.values()) - left  # how many face-down cards are gone
     share = Fraction(unseen - hidden, unseen) if unseen else Fraction(0)
 
     def weight(card: str) -> Fraction:
@@ -159,15 +157,15 @@ def _search(table: Pyramid, deck: int) -> SearchProspect:
 
 
 def _cards_seen(table: Pyramid) -> Iterator[str]:
-    """The cards before everybody and beside the board, as far as somebody sees what they are."""
+    """The cards of all seats and beside the board, as far as the reader sees them."""
     for adventurer in table.state.adventurers:
         yield from adventurer.cards
     yield from table.state.cast_off
 
 
 def tomb_worth(table: Pyramid, at: int) -> float:
-    """What lies in a sarcophagus: what is printed on its card, if somebody sees that; else on average, of the cards of
-    its god those that they do not see in another."""
+    """The worth of a sarcophagus: of its card, if the reader sees it; else the average of the cards of its god that the
+    reader does not see elsewhere."""
     slot, tomb = table.terms.slots[at], table.state.sarcophagi[at]
     if tomb.card:
         return value(tomb.card)
@@ -179,6 +177,6 @@ def tomb_worth(table: Pyramid, at: int) -> float:
 
 
 def expected_actions(table: Pyramid, seat: int, level: int) -> float:
-    """How many actions a roll brings on average at a level, with the dice that are cursed left out."""
+    """The average number of actions from a roll at a level, without the cursed dice."""
     faces, dice = table.terms.faces, DICE - len(table.cursed(seat))
     return dice * max(0, min(faces, faces + 1 - level)) / faces

@@ -64,7 +64,7 @@ class Die(Pending):
     rule = "HOR-20"
     of = Rolling
 
-    def asked(self, table: Pyramid) -> Chance:
+    def chance(self, table: Pyramid) -> Chance:
         roll, terms = table.roll, table.terms
         odds, rule = _faces(terms.faces), ROLLED_BY[roll]
         if roll == "chest":
@@ -156,7 +156,7 @@ class SearchCard(Pending):
     rule = "HOR-32"
     of = Searching
 
-    def asked(self, table: Pyramid) -> Chance:
+    def chance(self, table: Pyramid) -> Chance:
         deck = self.pending(table).deck
         left, all_of = table.state.decks[deck], table.terms.decks[deck]
         odds = tuple((card, left[card]) for card in all_of)
@@ -219,7 +219,7 @@ class TombCard(Pending):
     odds_rule = "HOR-33"
     verb: str
 
-    def asked(self, table: Pyramid) -> Chance:
+    def chance(self, table: Pyramid) -> Chance:
         slot, tomb = table.terms.slots[self.pending(table).tomb], table.state.sarcophagi[self.pending(table).tomb]
         bag = table.state.tombs[slot.god]
         read = [each.card for each in _unopened(table, slot.god) if each.card]
@@ -304,7 +304,7 @@ class LookedAt(Pending):
     rule = "HOR-51"
     of = Looking
 
-    def asked(self, table: Pyramid) -> Chance:
+    def chance(self, table: Pyramid) -> Chance:
         odds = tuple((number, 1) for number in table.state.boxed)
         return Chance(
             "blocks", "block looked at", odds, seat=table.state.looker, rule="HOR-51", facts={"left": len(odds)}
@@ -323,7 +323,7 @@ class BlockFalls(Pending):
     rule = "HOR-50"
     of = Falling
 
-    def asked(self, table: Pyramid) -> Chance:
+    def chance(self, table: Pyramid) -> Chance:
         state = table.state
         of_round = not isinstance(self.pending(table), FallingForIdol)
         aside = state.looked if state.kept and state.looked in state.boxed else 0

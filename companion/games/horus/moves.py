@@ -19,13 +19,13 @@ from companion.secrecy import Secret
 
 
 class HorusAct(Act[Pyramid], frozen=True):
-    """A move, after which the round goes on by itself."""
+    """A move; afterwards the round goes on by itself."""
 
     def done(self, table: Pyramid) -> Pyramid:
-        return self.does(table.cleared()).flowed()
+        return self.applied(table.cleared()).flowed()
 
-    def does(self, table: Pyramid) -> Pyramid:
-        """What the move itself does."""
+    def applied(self, table: Pyramid) -> Pyramid:
+        """The table after the move, before the round goes on."""
         raise NotImplementedError
 
 
@@ -50,17 +50,17 @@ class Enter(HorusAct, frozen=True, tag="enter"):
             return Illegal("horus.no_entrance", rule="HOR-01", squares=list(table.terms.plan.exits))
         return None
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return table.with_seat(table.seat, who=self.adventurer, square=self.square, fate="inside")
 
 
 def out_of_a_satchel(table: Any) -> bool:
-    """Whether all see if a card comes out of a satchel [HOR-13]."""
+    """Whether everybody sees that a card comes out of a satchel [HOR-13]."""
     return bool(table.state.adventurers[table.seat].packed)
 
 
 class Ready(HorusAct, frozen=True, tag="ready"):
-    """Lay off what one does not want to carry, before one's level is read."""
+    """Lay off cards before the level is read."""
 
     sampled = True
 
@@ -68,7 +68,7 @@ class Ready(HorusAct, frozen=True, tag="ready"):
 
     @classmethod
     def thinkable(cls, table: Pyramid) -> Iterator[Ready]:
-        """Nothing, each card by itself, and all together: there are too many sets to list."""
+        """No card, each alone, and all together; there are too many other sets to list."""
         yield cls()
         cards = tuple(card for card in table.mine.cards if not is_wound(card))
         for card in dict.fromkeys(cards):
@@ -88,7 +88,7 @@ class Ready(HorusAct, frozen=True, tag="ready"):
             left = without_one(left, card)
         return None
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return table.laid_off(table.seat, *self.discard).without_next().level_read(table.seat)
 
     def log_facts(self, table: Pyramid) -> Facts:
@@ -118,7 +118,7 @@ class Step(HorusAct, frozen=True, tag="step"):
     def why_not(self, table: Pyramid) -> Refusal | None:
         return table.no_action() or no_way(table, self.to, out="HOR-60")
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         spent = table.spent()
         if self.to == OUTSIDE:
             return spent.without_figure(table.seat, "left")
@@ -158,7 +158,7 @@ class Search(HorusAct, frozen=True, tag="search"):
             return Illegal("horus.deck_empty", rule="HOR-32", area=area)
         return table.no_room()
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return table.spent().with_next(Searching(AREAS.index(table.terms.area[table.mine.square])))
 
     def log_facts(self, table: Pyramid) -> Facts:
@@ -166,7 +166,7 @@ class Search(HorusAct, frozen=True, tag="search"):
 
 
 class Open(HorusAct, frozen=True, tag="open"):
-    """Turn up what lies in the sarcophagus before one; the god says which, where there are several."""
+    """Turn up the card in a sarcophagus beside the figure; `god` says which, where there are several."""
 
     god: str = ""
 
@@ -185,7 +185,7 @@ class Open(HorusAct, frozen=True, tag="open"):
         is_open = at is not None and table.state.sarcophagi[at].is_open
         return Illegal("horus.open_already", rule="HOR-33") if is_open else None
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         at = table.tomb_here(self.god)
         if at is None:
             raise AssertionError("no sarcophagus to open")
@@ -233,7 +233,7 @@ class Loot(HorusAct, frozen=True, tag="loot"):
             return Illegal("horus.closed_still", rule="HOR-33")
         return table.no_room()
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         at = table.tomb_here(self.god)
         if at is None:
             raise AssertionError("no sarcophagus to loot")
@@ -307,7 +307,7 @@ class Pick(HorusAct, frozen=True, tag="pick"):
             return Illegal("horus.supplies", rule="HOR-35", n=missing) if helpers != missing else None
         return None if helpers == missing == 1 else Illegal("horus.one_helper", rule="HOR-35", n=missing)
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         wanted = table.lock_here(self.god)
         if self.crowbar or self.ability:
             supplied = table.laid_off(table.seat, *("crowbar",) * self.crowbar)
@@ -351,7 +351,7 @@ class Jump(HorusAct, frozen=True, tag="jump"):
     def why_not(self, table: Pyramid) -> Refusal | None:
         return table.not_asked("jump", rule="HOR-50") or no_way(table, self.to)
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         first = table.state.pending[0]
         is_hurt = not (isinstance(first, Jumping) and first.dodged)
         there = table.without_next()
@@ -359,7 +359,7 @@ class Jump(HorusAct, frozen=True, tag="jump"):
 
 
 class Discard(HorusAct, frozen=True, tag="discard"):
-    """Lay off a card, where there are too many."""
+    """Lay off a card, when there are too many."""
 
     card: Annotated[str, Secret(as_it_lies, passing=out_of_a_satchel)]
 
@@ -374,7 +374,7 @@ class Discard(HorusAct, frozen=True, tag="discard"):
             return None
         return Illegal("horus.makes_no_room", rule="HOR-12", card=kind(self.card))
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return table.laid_off(table.seat, self.card)
 
     def log_facts(self, table: Pyramid) -> Facts:
@@ -385,7 +385,7 @@ class Discard(HorusAct, frozen=True, tag="discard"):
 
 
 class Pack(HorusAct, frozen=True, tag="pack"):
-    """Put a treasure into a satchel, in total secrecy: nobody else can tell that it is one before."""
+    """Put a treasure into a satchel; in total secrecy nobody else knows until then that it is a treasure."""
 
     card: Annotated[str, Secret(as_it_lies)]
 
@@ -401,7 +401,7 @@ class Pack(HorusAct, frozen=True, tag="pack"):
         key = "horus.no_satchel_room" if is_treasure(self.card) else "horus.not_to_pack"
         return Illegal(key, rule="HOR-13", card=kind(self.card))
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         return table.with_seat(table.seat, packed=(*table.mine.packed, self.card))
 
     def log_facts(self, table: Pyramid) -> Facts:
@@ -416,6 +416,6 @@ class End(HorusAct, frozen=True, tag="end"):
     def why_not(self, table: Pyramid) -> Refusal | None:
         return table.not_asked("act", rule="HOR-30")
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         first = table.state.pending[0]
         return first.happens(table.without_next())

@@ -12,7 +12,7 @@ from companion.games.horus import aids, score, view
 from companion.games.horus.arranged import to_show
 from companion.games.horus.box import HorusBox
 from companion.games.horus.cards import seen_as
-from companion.games.horus.corrections import MENDS
+from companion.games.horus.corrections import CORRECTIONS
 from companion.games.horus.draws import DRAWS, RANDOMIZERS
 from companion.games.horus.events import Asking, EnteringEvent, PassingOn
 from companion.games.horus.moves import Discard, End, Enter, HorusAct, Jump, Loot, Open, Pack, Pick, Ready, Search, Step
@@ -54,7 +54,7 @@ class Horus(Referee[Pyramid, HorusState]):
     table = Pyramid
     acts = (End, Enter, Ready, Step, Search, Open, Loot, Pick, Jump, Discard, Pack, Use)
     draws = DRAWS
-    mends = MENDS
+    corrections = CORRECTIONS
     randomizers: tuple[str, ...] = RANDOMIZERS
     options = OPTIONS
     turn_rule = "HOR-30"

@@ -42,14 +42,13 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class HorusTerms(msgspec.Struct, frozen=True):
-    """What does not change while a game lasts: the box's figures and its plan, and how the table was laid.
+    """What does not change during a game: the box's figures and its plan, and how the table was laid.
 
-    :param rules: the version of the rules; RULES.md says what the first had otherwise.
+    :param rules: the version of the rules; RULES.md tells how the first differed.
     :param first_keeper: the seat that has the dice first.
-    :param real_blocks: whether the blocks are drawn at the table, so that Digside never knows one that is looked at.
-    :param real_tombs: the same for what lies in the sarcophagi.
-    :param steps: for each square those that one can step to, blocks apart.
-    :param dice: the god of each die.
+    :param real_blocks: whether people draw the blocks, so that Digside does not know one that was looked at.
+    :param real_tombs: the same for the cards in the sarcophagi.
+        :param dice: the god of each die.
     """
 
     rules: int
@@ -81,10 +80,10 @@ class HorusTerms(msgspec.Struct, frozen=True):
     alcoves_at: Mapping[str, tuple[str, ...]]
     walkers: Mapping[str, Walker]
     box: HorusBox
-    reckoned: dict[frozenset[str], dict[str, tuple[int, ...]]]
-    """What blocks would cut off which square, for each set of fallen ones that was asked for."""
+    cut_off_cache: dict[frozenset[str], dict[str, tuple[int, ...]]]
+    """For sets of fallen blocks: which further blocks would cut off each square."""
     charts: dict[str, object]
-    """What a search has drawn of the plan, once."""
+    """What a search has computed of the plan, once."""
 
     @classmethod
     def of(cls, setup: Setup, box: HorusBox, rules: int) -> HorusTerms:
@@ -138,7 +137,7 @@ class HorusTerms(msgspec.Struct, frozen=True):
                 for name, mummy in sorted(mummies.items(), key=lambda each: STRETCHES.index(each[1].stretch))
             },
             box=box,
-            reckoned={},
+            cut_off_cache={},
             charts={},
         )
 
@@ -162,11 +161,11 @@ class HorusTerms(msgspec.Struct, frozen=True):
 
 
 SEARCHED = {"snake": 0, "scorpion": 1, "crocodile": 2}
-"""In which deck a wound lay."""
+"""The deck that a wound comes from."""
 
 
 def as_it_lies(table: Any, card: str) -> str:
-    """A card that somebody has, for everybody else: of one that lies face down the back [HOR-32, HOR-81, HOR-82]."""
+    """A card as everybody but its owner sees it: the back of one that lies face down [HOR-32, HOR-81, HOR-82]."""
     if is_treasure(card):
         return f"{HIDDEN}-{back(card)}"
     if table.terms.secrecy and card in SEARCHED:
@@ -175,24 +174,24 @@ def as_it_lies(table: Any, card: str) -> str:
 
 
 def as_they_lie(table: Any, cards: tuple[str, ...]) -> tuple[str, ...]:
-    """The same for several: the backs come last, so that no place in a row tells which of them has gone."""
+    """The same for several. The backs come last, so that their order does not tell which one has gone."""
     seen = [as_it_lies(table, card) for card in cards]
     backs = {one for one, card in zip(seen, cards, strict=True) if one != card}
     return (*(one for one in seen if one not in backs), *sorted(one for one in seen if one in backs))
 
 
 def how_many(bag: Bag) -> Bag:
-    """A deck of which nobody sees more than how many cards it has."""
+    """A deck as everybody sees it: how many cards it has."""
     return Bag({}, bag.total)
 
 
 def backs_of(table: Any, decks: tuple[Bag, ...]) -> tuple[Bag, ...]:
-    """The search decks, as they lie."""
+    """The search decks as everybody sees them."""
     return tuple(map(how_many, decks))
 
 
 def closed_tombs(table: Any, tombs: Mapping[str, Bag]) -> Mapping[str, Bag]:
-    """What lies in the sarcophagi, as long as they are closed: what is left there would tell what somebody has read."""
+    """The cards in closed sarcophagi as everybody sees them: what is left would tell what somebody has read."""
     return {god: how_many(bag) for god, bag in tombs.items()}
 
 
@@ -201,11 +200,11 @@ class Adventurer(msgspec.Struct, frozen=True):
 
     :param who: which of the eight; nobody before they are chosen.
     :param square: where the figure stands; nothing where it does not stand inside.
-    :param rests: where somebody was sealed in.
-    :param packed: which of them its owner has put into satchels, in total secrecy [HOR-13].
+    :param rests: where the adventurer was sealed in.
+    :param packed: the cards that the owner has put into satchels, in total secrecy [HOR-13].
     :param used: whether the ability has been used [HOR-70].
-    :param eased: whether endurance makes this round's level one lower [HOR-73].
-    :param chests: what the dice for the chests showed.
+    :param eased: whether endurance lowers this round's level by one [HOR-73].
+    :param chests: what was rolled for the chests.
     """
 
     who: str = ""
@@ -241,7 +240,7 @@ class Mummy(msgspec.Struct, frozen=True):
 
     @property
     def wounds(self) -> bool:
-        """Whether it touches who comes onto its square."""
+        """Whether it touches an adventurer who comes onto its square."""
         return not (self.lying or self.risen)
 
 
@@ -272,7 +271,7 @@ class ShownCard(msgspec.Struct, frozen=True):
 class HorusState(State, frozen=True):
     """A game of The Pyramid of Horus at one moment. Seats index `adventurers`, dice are in the order of the terms.
 
-    :param pending: what is to happen, in its order; the game is over when nothing is.
+    :param pending: what happens next, in this order; the game is over when nothing is pending.
     :param action_dice: the roll that serves all this round; 0 is a die still to fall.
     :param lock: the god whose lock `lock_dice` lie for.
     :param fresh: the wound that was just received [HOR-76, HOR-78]; in total secrecy any card that lies face down.
@@ -307,12 +306,12 @@ class HorusState(State, frozen=True):
 
     @property
     def asking(self) -> Asking:
-        """What a seat is asked for now; nothing, where something is to be drawn or all is over."""
+        """What a seat has to decide now; "" where something is to be drawn, or the game is over."""
         return self.pending[0].asking if self.pending else ""
 
     @property
     def seat_asked(self) -> int:
-        """The seat that is asked; nobody, where none is."""
+        """The seat that has to decide; `NOBODY` where none has."""
         first = self.pending[0] if self.pending else None
         return first.seat if isinstance(first, OfSeat) else NOBODY
 
@@ -323,6 +322,6 @@ class HorusState(State, frozen=True):
 
     @property
     def seat(self) -> int:
-        """Whose part of the phase it is; the keeper's, where it is nobody's."""
+        """Whose part of the phase it is; the keeper of the dice, where it is nobody's."""
         part = next((event for event in self.pending if event.phase), None)
         return part.seat if isinstance(part, OfSeat) else self.keeper

@@ -63,11 +63,11 @@ class Use(HorusAct, frozen=True, tag="use"):
             return Illegal("horus.no_ability", rule=help_.rule, ability=self.ability)
         return None
 
-    def does(self, table: Pyramid) -> Pyramid:
+    def applied(self, table: Pyramid) -> Pyramid:
         if table.state.asking == "decide":
             return table.replace(kept=self.keep, looked=table.state.looked if self.keep else 0)
         spent = table.laid_off(table.seat, self.card) if self.card else table.ability_used(table.seat)
-        return HELPS[self.name].does(spent, self)
+        return HELPS[self.name].applied(spent, self)
 
     def log_facts(self, table: Pyramid) -> Facts:
         if self.keep is not None:
@@ -118,7 +118,7 @@ class Help:
         """Why it helps nothing now."""
         return None
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         """What it does, once it is laid off or used up."""
         raise NotImplementedError
 
@@ -137,7 +137,7 @@ class Cure(Help):
         heals = use.wound in CURED_BY[self.name] and use.wound in table.mine.cards
         return None if heals else Illegal("horus.no_such_wound", rule=self.rule, cures=list(CURED_BY[self.name]))
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         return table.laid_off(table.seat, use.wound)
 
 
@@ -151,7 +151,7 @@ class Look(Help):
             return Illegal("horus.looked_already", rule=self.rule)
         return None if table.state.boxed else Illegal("horus.no_blocks", rule=self.rule)
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         looks = (Deciding(table.seat),) if table.terms.real_blocks else (Looking(), Deciding(table.seat))
         return table.replace(seer=self.name, looker=table.seat, kept=None).with_next(*looks)
 
@@ -168,7 +168,7 @@ class Shoot(Help):
     def why_not(self, table: Pyramid, use: Use) -> Refusal | None:
         return None if use.mummy in table.targets else Illegal("horus.no_target", rule=self.rule)
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         shot = (replace(each, lying=each.lying or each.name == use.mummy) for each in table.state.mummies)
         return table.replace(mummies=tuple(shot))
 
@@ -179,7 +179,7 @@ class Dodge(Help):
     rule = "HOR-72"
     at = ("jump",)
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         return table.without_next().with_next(Jumping(table.seat, dodged=True))
 
 
@@ -189,7 +189,7 @@ class Endure(Help):
     rule = "HOR-73"
     at = ("ready",)
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         return table.with_seat(table.seat, eased=True)
 
 
@@ -209,7 +209,7 @@ class ReadSigns(Help):
         is_open = at is not None and table.state.sarcophagi[at].is_open
         return Illegal("horus.open_already", rule=self.rule) if is_open else None
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         at = table.tomb_here(use.god)
         if at is None:
             raise AssertionError("no sarcophagus to read")
@@ -231,7 +231,7 @@ class Ward(Help):
         is_fresh = table.state.fresh in WARDS[self.name]
         return None if is_fresh else Illegal("horus.nothing_fresh", rule=self.rule)
 
-    def does(self, table: Pyramid, use: Use) -> Pyramid:
+    def applied(self, table: Pyramid, use: Use) -> Pyramid:
         return table.laid_off(table.seat, table.mine.cards[-1])
 
 

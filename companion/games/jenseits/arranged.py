@@ -1,4 +1,4 @@
-"""Which draws are arranged at a table to learn at: somebody's first dig shows a find, and then rubble."""
+"""Arranged draws at a table to learn at: a seat's first dig finds an object, and then rubble."""
 
 from __future__ import annotations
 

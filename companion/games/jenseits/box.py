@@ -38,21 +38,21 @@ MOST_TOKENS = 10
 CAR_FROM = 3
 """A car shortens trips of so many legs or more."""
 MOST_WORTH = 9
-"""More than an object of any copy is worth."""
+"""No object of any copy is worth more."""
 
 Kind = Literal["book", "open_book", "ethnology", "assistant", "shovel", "special_permit", "congress", "car", "zeppelin"]
 Size = Literal["small", "large"]
 RESEARCH, DISPLAY = "research", "exhibitions"
-"""The parts of the box that may have cards of kinds that it does not have here; exhibitions of one size go by it."""
+"""The parts of the box that may have cards we do not list; a part for exhibitions of one size is named by that size."""
 EXHIBITIONS: Mapping[Size, int] = {"small": 5, "large": 5}
 SITES_ASKED_FOR: Mapping[Size, int] = {"small": 2, "large": 3}
-"""Of the first so many objects, of the next one more."""
+"""How many sites an exhibition asks for: of the first one object, of the second two, of the third three."""
 EXHIBITION_POINTS: Mapping[Size, int] = {"small": 4, "large": 5}
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_BOOKS, MOST_CARD_WEEKS = 4, 12
-"""More than is printed on a card of any copy."""
+"""No card of any copy has more printed on it."""
 EXHIBITION = "exhibition"
-"""What a card is that is no research card."""
+"""The kind of a card that is no research card."""
 VALUED = frozenset({"book", "open_book", "ethnology"})
 ABOUT_A_SITE = frozenset({"book", "ethnology"})
 
@@ -248,14 +248,14 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
     def asks(self, part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]] | None:
         if EITHER in part and not said:
             return "kind", (*KINDS, EXHIBITION)
-        part, said = _told_apart(part, said)
+        part, said = _split_part(part, said)
         if part == RESEARCH:
-            asked = _asked_of_research(self, said)
+            fields = _fields_of_research(self, said)
         elif part == DISPLAY:
-            asked = _asked_of_an_exhibition(self, said)
+            fields = _fields_of_an_exhibition(self, said)
         else:
-            asked = _asked_of_an_exhibition(self, (part, *said))[1:] if part in EXHIBITIONS else []
-        return asked[len(said)] if len(said) < len(asked) else None
+            fields = _fields_of_an_exhibition(self, (part, *said))[1:] if part in EXHIBITIONS else []
+        return fields[len(said)] if len(said) < len(fields) else None
 
     def kinds_in(self, part: str) -> Collection[str]:
         if EITHER in part:
@@ -278,7 +278,7 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
 
     def _research_card(self, card: DescribedCard) -> ResearchCard:
         """A card as it was told; of one whose kind the box has, the weeks are told nowhere."""
-        told = dict(zip((field for field, _ in _asked_of_research(self, card.said)), card.said, strict=False))
+        told = dict(zip((field for field, _ in _fields_of_research(self, card.said)), card.said, strict=False))
         return msgspec.convert({"weeks": 1, **told, "copies": 0}, ResearchCard)
 
     def _exhibition(self, card: DescribedCard) -> Exhibition:
@@ -475,10 +475,10 @@ class JenseitsBox(Box, frozen=True, kw_only=True):
 Field = tuple[str, tuple[str | int, ...]]
 
 
-def _told_apart(part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]]:
-    """What was told of a card that may be of either of two parts, as one of its own part.
+def _split_part(part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str | int, ...]]:
+    """The part that a card belongs to, where it may be of either of two, and what was said of it within that part.
 
-    >>> _told_apart("research+small", ("exhibition", "rome")), _told_apart("research+small", ("car",))
+    >>> _split_part("research+small", ("exhibition", "rome")), _split_part("research+small", ("car",))
     (('small', ('rome',)), ('research', ('car',)))
     """
     common, _, shown = part.partition(EITHER)
@@ -486,28 +486,28 @@ def _told_apart(part: str, said: tuple[str | int, ...]) -> tuple[str, tuple[str 
 
 
 def _of_one_part(card: DescribedCard) -> DescribedCard:
-    return DescribedCard(*_told_apart(card.part, card.said))
+    return DescribedCard(*_split_part(card.part, card.said))
 
 
-def _asked_of_research(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:
-    """What is asked of a research card, as far as what is said tells what it has; weeks only of a kind that is new."""
-    asked: list[Field] = [("kind", KINDS)]
+def _fields_of_research(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:
+    """The fields to describe a research card by, given what was said so far; its weeks only where the kind is new."""
+    fields: list[Field] = [("kind", KINDS)]
     if said and said[0] in ABOUT_A_SITE:
-        asked.append(("site", tuple(box.sites)))
-    asked.append(("city", box.map.cities))
+        fields.append(("site", tuple(box.sites)))
+    fields.append(("city", box.map.cities))
     if said and said[0] in VALUED:
-        asked.append(("value", tuple(range(1, MOST_BOOKS + 1))))
-    whole = said[: len(asked)]
-    if len(whole) == len(asked):
-        told = {field: value for (field, _), value in zip(asked, whole, strict=True)}
+        fields.append(("value", tuple(range(1, MOST_BOOKS + 1))))
+    whole = said[: len(fields)]
+    if len(whole) == len(fields):
+        told = {field: value for (field, _), value in zip(fields, whole, strict=True)}
         card = "-".join(str(told[field]) for field in ("kind", "site", "city", "value") if field in told)
-        if card not in box.research_cards or len(said) > len(asked):
-            asked.append(("weeks", tuple(range(1, MOST_CARD_WEEKS + 1))))
-    return asked
+        if card not in box.research_cards or len(said) > len(fields):
+            fields.append(("weeks", tuple(range(1, MOST_CARD_WEEKS + 1))))
+    return fields
 
 
-def _asked_of_an_exhibition(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:
-    """What is asked of an exhibition: as many objects from each place as its turn in the list."""
+def _fields_of_an_exhibition(box: JenseitsBox, said: tuple[str | int, ...]) -> list[Field]:
+    """The fields to describe an exhibition by; the sites come in the order of `SITES_ASKED_FOR`."""
     size = said[0] if said else ""
     has = {card.city for card in box.exhibitions.cards if card.size == size}
     sites = SITES_ASKED_FOR["small" if size == "small" else "large"]
@@ -542,9 +542,9 @@ def legs_from(start: str, routes: tuple[tuple[str, str], ...]) -> Mapping[str, i
     """How many legs away each place is that can be reached."""
     legs, waiting = {start: 0}, deque([start])
     while waiting:
-        table = waiting.popleft()
+        here = waiting.popleft()
         for one, other in (*routes, *((b, a) for a, b in routes)):
-            if one == table and other not in legs:
-                legs[other] = legs[table] + 1
+            if one == here and other not in legs:
+                legs[other] = legs[here] + 1
                 waiting.append(other)
     return legs

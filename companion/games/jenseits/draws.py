@@ -24,7 +24,7 @@ class DugToken(Draw[JenseitsTable]):
     def due(self, table: JenseitsTable) -> bool:
         return table.state.digging is not None
 
-    def asked(self, table: JenseitsTable) -> Chance:
+    def chance(self, table: JenseitsTable) -> Chance:
         digging = table.digging
         return Chance(
             "tokens",
@@ -94,7 +94,7 @@ class TurnedUp(Draw[JenseitsTable]):
     def due(self, table: JenseitsTable) -> bool:
         return table.state.turning
 
-    def asked(self, table: JenseitsTable) -> Chance:
+    def chance(self, table: JenseitsTable) -> Chance:
         odds = table.state.piles.which()
         return Chance("exhibitions", "exhibition", odds, pressed=False, facts={"place": PLACES[0]})
 
@@ -143,7 +143,7 @@ class NewPile(Draw[JenseitsTable]):
     def due(self, table: JenseitsTable) -> bool:
         return table.filling and not table.state.piles.draw and table.terms.rules > 1
 
-    def asked(self, table: JenseitsTable) -> Chance:
+    def chance(self, table: JenseitsTable) -> Chance:
         facts: Facts = {"place": table.state.open.index(None) + 1, **self._pile(table)}
         return Chance("cards", "shuffle", ((SHUFFLED, 1),), pressed=False, facts=facts)
 
@@ -170,7 +170,7 @@ class OpenedCard(Draw[JenseitsTable]):
     def due(self, table: JenseitsTable) -> bool:
         return table.filling
 
-    def asked(self, table: JenseitsTable) -> Chance:
+    def chance(self, table: JenseitsTable) -> Chance:
         place = table.state.open.index(None) + 1
         odds = ready(table.terms, table.state.piles).odds()
         return Chance("cards", f"card {place}", odds, pressed=False, facts={"place": place})

@@ -31,7 +31,7 @@ SMALL_GAME = 24
 """Weeks of a small game for one who learns."""
 Moves = list[Act[JenseitsTable]]
 Left = dict[str, int]
-"""For each place the weeks left there after the trip."""
+"""By place: the weeks left after the trip there."""
 
 
 class Jenseits(Referee[JenseitsTable, JenseitsState]):
@@ -40,7 +40,7 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
     table = JenseitsTable
     acts = (Take, Refresh, Dig, Exhibit, Retire)
     draws = (DugToken(), JenseitsMarker(), TurnedUp(), NewPile(), OpenedCard())
-    mends = (SetMarker, SetFigure, SetPermit, SetToken, SetCard, FigurePrinted)
+    corrections = (SetMarker, SetFigure, SetPermit, SetToken, SetCard, FigurePrinted)
     randomizers: tuple[str, ...] = ("tokens", "cards", "exhibitions", "start")
     options = (Option("dig_help", (True, False), True),)
     turn_rule = "JVT-04"
@@ -87,8 +87,8 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
 
 
 def listed_moves(table: JenseitsTable) -> Moves:
-    """The moves of the seat whose turn it is. Written for speed: only those that time, knowledge and permits allow are
-    made at all. A law in tests/laws compares them with what `why_not` of each move says."""
+    """The legal moves of the seat to move. Written for speed: it builds only those that time, knowledge and permits
+    allow. A test in tests/laws compares them with `why_not` of each move."""
     moves: Moves = []
     left, mine = table.left, table.mine
     _by_way(moves, table, table.terms.left_after(mine.place, left, by_car=mine.counts.cars > 0), flown=False)
@@ -145,8 +145,8 @@ def _digs(moves: Moves, table: JenseitsTable, left: Left, flown: bool) -> None:
 
 
 def _up_from(table: JenseitsTable, site: str, trip: int) -> int:
-    """So many weeks a dig takes at least for its permit to be up: a used one is for none, to version 1 for those that
-    reach the new year [JVT-09]."""
+    """The fewest weeks a dig must take for its permit to be valid. A used one never is; in version 1 it was, where the
+    dig reached the new year [JVT-09]."""
     if site not in table.mine.turned:
         return 1
     return max(1, table.to_new_year - trip) if table.terms.rules == 1 else MOST_WEEKS + 1

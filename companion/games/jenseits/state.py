@@ -38,7 +38,7 @@ class Find(NamedTuple):
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """What a seat's cards and finds come to; counted anew whenever one comes or goes."""
+    """What a seat's cards and finds count as; computed again whenever they change."""
 
     books: dict[str, int]
     objects: dict[str, int]
@@ -67,7 +67,7 @@ class Archaeologist(msgspec.Struct, frozen=True):
 
 
 class Digging(msgspec.Struct, frozen=True):
-    """A dig in progress: the tokens drawn so far, of how many; blanks lie beside the bag until the turn ends.
+    """A dig in progress: the tokens drawn so far, and `of` how many. Blanks stay beside the bag until the turn ends.
 
     :param specially: on a special permit, so that no permit is turned down [JVT-09].
     """
@@ -83,7 +83,7 @@ NO_DIG = Digging(-1, "", 0)
 
 
 class Run(msgspec.Struct, frozen=True):
-    """How often a seat has refreshed the open cards since another one played."""
+    """How often a seat has refreshed the open cards in a row, without another seat playing."""
 
     seat: int = -1
     refreshes: int = 0
@@ -92,10 +92,10 @@ class Run(msgspec.Struct, frozen=True):
 class JenseitsState(State, frozen=True):
     """One moment of the game.
 
-    :param stack: the seats whose starting markers are placed, the top one first, until all are.
+    :param stack: the seats whose starting markers are placed so far, the top one first.
     :param open: the open research cards by place; `None` is an empty place.
     :param shown: the exhibitions at a, b and c.
-    :param turning: an exhibition has come from the draw pile, and which one is still to be told.
+    :param turning: whether an exhibition has come from the draw pile, and which one is still to be drawn.
     :param first_finds: the sites nobody has dug at, where an object waits for the first to dig.
     """
 
@@ -132,7 +132,7 @@ class Knowledge(NamedTuple):
 
 
 class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
-    """The table as a seat's hand finds it, with its figure, its marker, its cards and its finds."""
+    """The table from one seat's point of view."""
 
     __slots__ = ()
 
@@ -143,7 +143,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
 
     @property
     def at(self) -> int:
-        """The time of the seat's marker."""
+        """Where the seat's marker is, in weeks."""
         return self.state.track.times[self.seat]
 
     @property
@@ -153,7 +153,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
 
     @property
     def to_new_year(self) -> int:
-        """In how many weeks the seat's marker comes to week 1."""
+        """The weeks until the seat's marker comes to week 1."""
         return self.terms.calendar.weeks - self.at % self.terms.calendar.weeks
 
     @property
@@ -187,16 +187,16 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
         return self.terms.calendar.new_years(self.at, min(self.at + weeks, self.terms.last_week)) > 0
 
     def permit_up(self, site: str, weeks: int) -> bool:
-        """Whether a permit is up for a dig of so many weeks in all: when it is announced, before any of them is paid.
-        To version 1, a new year in these weeks came first [JVT-09, JVT-40]."""
+        """Whether a permit is valid for a dig of so many weeks, judged when the dig is announced. In version 1 a new
+        year within these weeks came first [JVT-09, JVT-40]."""
         return site not in (self.mine.turned if self.terms.rules > 1 else self.turned_after(weeks))
 
     def turned_after(self, weeks: int) -> frozenset[str]:
-        """Whose permits show the used side after so many weeks: in a new year none [JVT-09]."""
+        """The sites whose permits are used after so many weeks: none, where a new year begins [JVT-09]."""
         return frozenset() if self.new_year(weeks) else self.mine.turned
 
     def travelled(self, to: str, weeks: int) -> JenseitsTable:
-        """The figure has gone somewhere, and the time of trip and action is paid, once, together [JVT-11]."""
+        """The figure travels, and the weeks of trip and action are paid together [JVT-11]."""
         run = self.state.run
         return self.replace(
             track=self.state.track.advance(self.seat, weeks),
@@ -213,7 +213,7 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
         return self.holding(self.mine.cards, (*self.mine.finds, Find(site, token)))
 
     def used_up(self, kind: str, site: str | None = None) -> JenseitsTable:
-        """A card of a kind, and about a site if it is about one, went from the seat to the discards [JVT-25]."""
+        """A card of a kind, and of a site if given, goes from the seat to the discards [JVT-25]."""
         card = next(card for card in self.mine.cards if self.terms.counting[card][:2] == (kind, site))
         return self.holding(without_one(self.mine.cards, card), self.mine.finds).replace(
             piles=self.state.piles.discard(card)
@@ -224,13 +224,13 @@ class JenseitsTable(TableView[JenseitsState, JenseitsTerms]):
         return self.replace(seats=self.seated(cards=cards, finds=finds, counts=counts_of(self.terms, cards, finds)))
 
     def with_permit(self, site: str, *, up: bool) -> JenseitsTable:
-        """A permit of the seat shows this side."""
+        """With a permit of the seat turned to this side."""
         turned = self.mine.turned - {site} if up else self.mine.turned | {site}
         return self.replace(seats=self.seated(turned=turned))
 
     def begun(self, site: str, tokens: int, *, specially: bool) -> JenseitsTable:
-        """A dig for so many tokens, or for all that the bag has [JVT-44]. Whoever digs at a site first is given the
-        object that lies there [JVT-45]."""
+        """A dig begins, for so many tokens or all that the bag has [JVT-44]. The first to dig at a site gets the object
+        that lies there [JVT-45]."""
         table = self
         if site in self.state.first_finds:
             table = self.with_find(site, self.terms.box.first_find).replace(first_finds=self.state.first_finds - {site})
@@ -264,12 +264,12 @@ def first_state(terms: JenseitsTerms) -> JenseitsState:
 
 
 def starting_track(terms: JenseitsTerms, stack: tuple[int, ...]) -> Track:
-    """All markers on the week in which so many players start, the first of the stack on top [JVT-02, JVT-03]."""
+    """All markers on the starting week, the first of the stack on top [JVT-02, JVT-03]."""
     return Track.stacked(stack, time=terms.begin, end=terms.end)
 
 
 def counts_of(terms: JenseitsTerms, cards: tuple[str, ...], finds: tuple[Find, ...]) -> Counts:
-    """What cards and finds come to."""
+    """Count cards and finds."""
     books = dict.fromkeys(terms.sites, 0)
     kinds = dict.fromkeys(KINDS, 0)
     ethnology = []
@@ -336,7 +336,7 @@ def _knowledge(books: int, helpers: int, open_books: int, use: tuple[str, ...]) 
 
 
 def counted_in_all(state: JenseitsState, first_find: str) -> dict[str, int]:
-    """How many there are of every token and card, in all places together; no step changes it."""
+    """How many of every token and card there are, in all places together; no step changes that."""
     census: Counter[str] = Counter()
     for site, bag in state.bags.items():
         census.update({f"{site} {token}": count for token, count in bag.counts.items()})
@@ -357,7 +357,7 @@ def counted_in_all(state: JenseitsState, first_find: str) -> dict[str, int]:
 
 
 def site_of(each: BoxDifference) -> str:
-    """The site whose bag is otherwise."""
+    """The site whose bag differs."""
     return each.where.split(".")[1]
 
 

@@ -1,4 +1,4 @@
-"""What the story of a table is told by: the points and weeks on the board, the worth of a token, weeks given up."""
+"""What the game adds to the story of a table: points and weeks, the worth of each token, weeks given up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def standings(game: Jenseits, board: Board) -> tuple[SeatScore, ...]:
 
 
 def may_be_found(game: Jenseits, before: JenseitsState, chance: Chance) -> tuple[PossibleFind, ...]:
-    """The tokens of a bag. What counts is what is printed on objects; a book is knowledge, and no points."""
+    """The tokens of a bag, with the points of the objects; a book brings knowledge, but no points."""
     if chance.randomizer != "tokens":
         return ()
     return tuple(PossibleFind(token, points_on(token), weight) for token, weight in chance.odds)
@@ -34,7 +34,7 @@ def points_on(token: Outcome) -> int:
 
 
 def idle(game: Jenseits, before: JenseitsState, seat: int, move: Move) -> int:
-    """The weeks that are given up when somebody retires."""
+    """The weeks that a seat gives up by retiring."""
     return game.at(before, seat).left if isinstance(move, Retire) else 0
 
 

@@ -39,7 +39,7 @@ class Top(Draw[TombTable]):
     def due(self, table: TombTable) -> bool:
         return table.state.topping and not table.over
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         """Where the pile must be empty by what has been taken, that is asked."""
         state, terms = table.state, table.terms
         takes = table.taken if terms.rules > 1 else state.takes
@@ -52,7 +52,7 @@ class Top(Draw[TombTable]):
 
     def off_list_outcomes(self, table: TombTable) -> tuple[str, ...]:
         """That the pile is empty, at any time, whatever has been counted [TTR-70]."""
-        return () if table.terms.rules == 1 or can_fall(self.asked(table), EMPTY) else (EMPTY,)
+        return () if table.terms.rules == 1 or can_fall(self.chance(table), EMPTY) else (EMPTY,)
 
     def amend_for(self, table: TombTable, outcome: Outcome) -> TombTable:
         return table
@@ -83,7 +83,7 @@ class Stored(Draw[TombTable]):
     def due(self, table: TombTable) -> bool:
         return table.filling
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         place = table.state.storage.index(None) + 1
         return Chance("cards", f"card {place}", table.state.deck.odds(), pressed=False, facts={"place": place})
 
@@ -109,7 +109,7 @@ class Taken(Draw[TombTable]):
     def due(self, table: TombTable) -> bool:
         return table.state.taking
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         deck, terms = table.state.deck, table.terms
         laid = tuple((card, deck[card]) for card in terms.laid_open if deck[card])
         unknown = tuple((kind, table.unshown(kind)) for kind in terms.unknown if table.unshown(kind) > 0)
@@ -146,7 +146,7 @@ class Named(Draw[TombTable]):
     def due(self, table: TombTable) -> bool:
         return table.state.naming
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         seat, deck = table.state.track.furthest_back, table.state.deck
         mine = table.by(seat)
         may_be = tuple((card, deck[card]) for card in table.terms.cards if mine.may_be(card) is not None)
@@ -197,7 +197,7 @@ class Come(Unseen):
         task = table.state.task
         return task is not None and task.counted < len(table.terms.regions)
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         task = table.task
         region = table.terms.regions[task.counted]
         odds = have_come(table.pile(region).to_come, task.past, task.ahead)
@@ -219,7 +219,7 @@ class Lie(Unseen):
         task = table.state.task
         return task is not None and task.sorted < len(table.terms.kinds(task.region)) - 1
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         kind, pile = self._kind(table), table.pile(table.task.region)
         later = table.terms.kinds(table.task.region)[table.task.sorted :]
         counts = pile.faces.counts
@@ -247,7 +247,7 @@ class PileCard(Draw[TombTable]):
         task = table.state.task
         return task is not None and task.does in {"dig", "steal"}
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         task, terms = table.task, table.terms
         pile = table.pile(task.region)
         lies = pile.faces if terms.real_piles else pile.cards
@@ -314,7 +314,7 @@ class Looked(Draw[TombTable]):
         task = table.state.task
         return task is not None and task.does in {"look", "keep"} and not (task.seen or table.terms.real_piles)
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         task = table.task
         return Chance(
             "piles", f"look {task.region}", ((SEEN, 1),), seat=task.seat, rule="TTR-33", facts={"region": task.region}
@@ -342,7 +342,7 @@ class KeptArtifact(Draw[TombTable]):
         task = table.state.task
         return task is not None and task.does == "keep" and table.terms.real_piles
 
-    def asked(self, table: TombTable) -> Chance:
+    def chance(self, table: TombTable) -> Chance:
         task, terms = table.task, table.terms
         lies = table.pile(task.region).faces
         odds: tuple[tuple[Outcome, int], ...] = tuple(

@@ -62,7 +62,7 @@ class TombRaiders(Referee[TombTable, TombState]):
     table = TombTable
     acts = (Take, Play, Dig, Exhibit, Donate)
     draws = (TombMarker(), Come(), Lie(), PileCard(), Looked(), KeptArtifact(), Taken(), Named(), Top(), Stored())
-    mends = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, PileEmpty, FigurePrinted)
+    corrections = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, PileEmpty, FigurePrinted)
     randomizers: tuple[str, ...] = ("start", "cards", "piles")
     options = OPTIONS
     turn_rule = "TTR-01"

@@ -53,7 +53,7 @@ TOOLS: tuple[type[Tool], ...] = (
 DRAWN = ("cards", "decks")
 """The randomizers whose last card of all is certain, as far as the figures of the box are."""
 
-TOOL_OF: Mapping[object, type[Tool]] = {kind: tool for tool in TOOLS for kind in (*tool.acts, *tool.mends)}
+TOOL_OF: Mapping[object, type[Tool]] = {kind: tool for tool in TOOLS for kind in (*tool.acts, *tool.corrections)}
 """What each move and each correction is made with."""
 
 
@@ -63,7 +63,7 @@ class Toolbox(Referee[ToolboxTable, ToolboxState]):
     table = ToolboxTable
     acts = tuple(act for tool in TOOLS for act in tool.acts)
     draws = (HandDraw(),)
-    mends = (*(mend for tool in TOOLS for mend in tool.mends), FigurePrinted)
+    corrections = (*(mend for tool in TOOLS for mend in tool.corrections), FigurePrinted)
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
     endless = True

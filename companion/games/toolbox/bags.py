@@ -75,7 +75,7 @@ class DrawingHand(Hand, frozen=True):
     count: int
     drawn: tuple[str, ...] = ()
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         bags = table.tool(Bags)
         inside = bags.inside[self.bag]
         return Chance(
@@ -127,7 +127,7 @@ class Sorting(Hand, frozen=True):
     bag: str
     sorted: int = 0
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         bags = table.tool(Bags)
         pile, kinds = bags.piles[self.bag], tuple(bags.printed[self.bag].counts)
         kind = kinds[self.sorted]
@@ -399,7 +399,7 @@ class Bags(Stocks, frozen=True):
 
     name = "bags"
     acts = (DrawTokens, ReturnFind, AddBack, LookThrough, KeepOne, GiveAway, FirstFind)
-    mends = (SetToken,)
+    corrections = (SetToken,)
 
     colours: dict[str, str]
     origins: dict[str, str]

@@ -85,7 +85,7 @@ class Turning(Hand, frozen=True):
     deck: str
     to: Spot | None = None
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         cards = table.tool(Cards)
         question = f"top of {self.deck}" if self.to is None else f"top of {self.deck} to {self.to}"
         read = bool(cards.read_of(self.deck))
@@ -198,7 +198,7 @@ class ReadingHand(Hand, frozen=True):
     seat: int
     place: str
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         cards, deck = table.tool(Cards), table.tool(Cards).lids[self.place]
         odds, read = cards.odds(deck, self.place), bool(cards.read_of(deck))
         facts: Facts = {"deck": deck, "left": cards.lying_in(deck)}

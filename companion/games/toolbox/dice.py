@@ -88,7 +88,7 @@ class RollingHand(InColours, frozen=True):
     def die(self, table: ToolboxTable) -> int:
         return len(table.tool(DiceSet).lying.shown)
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         dice = table.tool(DiceSet)
         nth = len(dice.lying.shown) + 1
         facts: Facts = {"nth": nth, "of": self.count, "colour": dice.colours[nth - 1]}
@@ -151,7 +151,7 @@ class Rerolling(InColours, frozen=True):
     def die(self, table: ToolboxTable) -> int:
         return self.left[0]
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         dice, place = table.tool(DiceSet), self.left[0]
         facts: Facts = {"nth": place + 1, "left": len(self.left), "colour": dice.colours[place]}
         return Chance("dice", f"die {place + 1} again", dice.lying.odds(), seat=self.seat, rule=BUSY, facts=facts)
@@ -210,7 +210,7 @@ class OpeningChest(Hand, frozen=True):
     seat: int
     whose: int
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         return Chance("dice", "die of a chest", table.tool(DiceSet).lying.odds(), seat=self.seat, rule=BUSY)
 
     def apply_outcome(self, table: ToolboxTable, outcome: Outcome) -> ToolboxTable:

@@ -53,7 +53,7 @@ class SearchingHand(Hand, frozen=True):
     seat: int
     deck: str
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         cards = table.tool(Cards)
         left = cards.inside[self.deck]
         odds = tuple((card, left[card]) for card in cards.printed[self.deck])

@@ -38,7 +38,7 @@ class Tool(msgspec.Struct, frozen=True):
     as_it_lies: ClassVar[tuple[str, ...]] = ()
     """Fields that keep their value when printed figures are corrected in play: how the tool lies on the table."""
     acts: ClassVar[tuple[type[Act[Any]], ...]] = ()
-    mends: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
+    corrections: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
 
     def laid_out(self, seats: int) -> Self:
         """As it comes out of the box, for so many seats."""
@@ -152,7 +152,7 @@ class Hand(msgspec.Struct, frozen=True):
     secret: ClassVar[Secret | None] = None
     """What everybody but the seat whose hand it is sees of what it finds; None where it is everybody's to see."""
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         """What it is about to find."""
         raise NotImplementedError
 
@@ -297,11 +297,11 @@ class HandDraw(Draw[ToolboxTable]):
     def due(self, table: ToolboxTable) -> bool:
         return bool(table.state.hands)
 
-    def asked(self, table: ToolboxTable) -> Chance:
-        return table.state.hands[0].asked(table)
+    def chance(self, table: ToolboxTable) -> Chance:
+        return table.state.hands[0].chance(table)
 
     def why_not(self, table: ToolboxTable, outcome: Outcome) -> Refusal | None:
-        if can_fall(self.asked(table), outcome):
+        if can_fall(self.chance(table), outcome):
             return None
         return Illegal("toolbox.cannot_fall", rule="TBX-05", outcome=outcome)
 

@@ -73,7 +73,7 @@ class Tallies(Tool, frozen=True):
 
     name = "points"
     acts = (Award,)
-    mends = (Points,)
+    corrections = (Points,)
 
     beginning: int = 0
     gold: int = 0

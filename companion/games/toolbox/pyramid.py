@@ -67,7 +67,7 @@ class LookingHand(Hand, frozen=True):
 
     seat: int
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         odds = tuple((number, 1) for number in table.tool(Blocks).boxed)
         return Chance("blocks", "block looked at", odds, seat=self.seat, rule=BUSY, facts={"left": len(odds)})
 
@@ -108,7 +108,7 @@ class FallingHand(Hand, frozen=True):
 
     seat: int
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         blocks = table.tool(Blocks)
         odds = tuple((number, int(not blocks.kept or number == blocks.looked)) for number in blocks.boxed)
         facts: Facts = {"left": len(odds)}
@@ -176,7 +176,7 @@ class Blocks(Tool, frozen=True):
 
     name = "blocks"
     acts = (DropBlock, LookAtBlock, KeepBlock)
-    mends = (SetBlock, Wall)
+    corrections = (SetBlock, Wall)
 
     count: int
     drawing: Drawn
@@ -357,7 +357,7 @@ class Mummies(Tool, frozen=True):
 
     name = "mummies"
     acts = (WalkMummies, LayMummy)
-    mends = (SetMummy,)
+    corrections = (SetMummy,)
 
     walkers: dict[str, Walker]
     stretches: dict[str, str]

@@ -62,7 +62,7 @@ class Stacking(Hand, frozen=True):
         """The seats whose markers are not in the stack yet."""
         return tuple(seat for seat in table.seats if seat not in self.top_first)
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         place = len(self.top_first) + 1
         odds = tuple((seat, 1) for seat in self.missing(table))
         return Chance("start", f"start {place}", odds, of="seats", facts={"place": place})
@@ -134,7 +134,7 @@ class TimeTrack(Tool, frozen=True):
 
     name = "track"
     acts = (Advance,)
-    mends = (SetMarker,)
+    corrections = (SetMarker,)
 
     start: int
     end: int

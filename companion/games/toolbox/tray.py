@@ -54,7 +54,7 @@ class Uncovering(Hand, frozen=True):
     squares: tuple[int, ...]
     seat: int | None = None
 
-    def asked(self, table: ToolboxTable) -> Chance:
+    def chance(self, table: ToolboxTable) -> Chance:
         tray, square = table.tool(TrayTool), self.squares[0]
         layer, name, likely = tray.layer(square), tray.squares[square], table.terms.likely
         weights = likely(layer, tray.shown[layer], square) if likely else tray.unseen[layer].counts
@@ -142,7 +142,7 @@ class TrayTool(Tool, frozen=True):
 
     name = "tray"
     acts = (Uncover,)
-    mends = (SetCard,)
+    corrections = (SetCard,)
 
     side: int
     cards: tuple[Bag, ...]

@@ -33,7 +33,7 @@ class Pattern(Draw[TutankhamunTable]):
     def due(self, table: TutankhamunTable) -> bool:
         return table.state.phase == "dealing" and not table.state.laying
 
-    def asked(self, table: TutankhamunTable) -> Chance:
+    def chance(self, table: TutankhamunTable) -> Chance:
         odds = pattern_odds(table.layer_due)
         return Chance("layers", f"layer {table.number_due} pattern", odds, pressed=False, hidden=True)
 
@@ -59,7 +59,7 @@ class NextCard(Draw[TutankhamunTable]):
     def due(self, table: TutankhamunTable) -> bool:
         return table.state.phase == "dealing" and bool(table.state.laying)
 
-    def asked(self, table: TutankhamunTable) -> Chance:
+    def chance(self, table: TutankhamunTable) -> Chance:
         odds = loose_left(table.layer_due, table.state.laying)
         return Chance("layers", f"layer {table.number_due} card {_nth(table)}", odds, pressed=False, hidden=True)
 
@@ -90,7 +90,7 @@ class QuarterTurns(Draw[TutankhamunTable]):
     def due(self, table: TutankhamunTable) -> bool:
         return table.state.phase == "turning"
 
-    def asked(self, table: TutankhamunTable) -> Chance:
+    def chance(self, table: TutankhamunTable) -> Chance:
         return Chance("turns", "quarter turns", QUARTERS, pressed=False, hidden=True)
 
     def apply_outcome(self, table: TutankhamunTable, outcome: Outcome) -> TutankhamunTable:
@@ -115,7 +115,7 @@ class CardBelow(Draw[TutankhamunTable]):
     def due(self, table: TutankhamunTable) -> bool:
         return table.state.phase == "uncovering"
 
-    def asked(self, table: TutankhamunTable) -> Chance:
+    def chance(self, table: TutankhamunTable) -> Chance:
         square, layer = table.name(table.state.digging), _layer_below(table)
         known = table.state.layers[layer][table.state.digging]
         return Chance(
@@ -136,7 +136,7 @@ class CardBelow(Draw[TutankhamunTable]):
         return tuple((card, count) for card, count in unseen if count) if may_count else tuple(unseen)
 
     def why_not(self, table: TutankhamunTable, outcome: Outcome) -> Refusal | None:
-        odds = dict(self.asked(table).odds)
+        odds = dict(self.chance(table).odds)
         if odds.get(outcome):
             return None
         if outcome not in odds:

@@ -44,7 +44,7 @@ class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
     table = TutankhamunTable
     acts = (Lay, Deal, Scarab, Dig, Stop, Barricade, NoBarricade, Pass)
     draws = (CardBelow(), NextCard(), Pattern(), QuarterTurns())
-    mends = (SetPurse, SetTakings, SetScarabs, SetBarricades, SetStanding, SetCard, Leave, FigurePrinted)
+    corrections = (SetPurse, SetTakings, SetScarabs, SetBarricades, SetStanding, SetCard, Leave, FigurePrinted)
     randomizers: tuple[str, ...] = ("layers", "turns", "cards")
     options = OPTIONS
     turn_rule = "TUT-10"

@@ -63,7 +63,7 @@ class Pebble(Draw[NewGameTable]):
     def due(self, table: NewGameTable) -> bool:
         return table.state.reaching and table.state.bag.total > 0  # a correction may have taken the last one
 
-    def asked(self, table: NewGameTable) -> Chance:
+    def chance(self, table: NewGameTable) -> Chance:
         return Chance("pebbles", "pebble", table.state.bag.odds(), seat=table.state.seat, rule=self.rule)
 
     def apply_outcome(self, table: NewGameTable, outcome: Outcome) -> NewGameTable:
@@ -104,7 +104,7 @@ class NewGame(Referee[NewGameTable, Lying]):
     table = NewGameTable
     acts = (Reach,)
     draws = (Pebble(),)
-    mends = (Lies,)
+    corrections = (Lies,)
     randomizers = ("pebbles",)
     turn_rule = "NEW-01"
     over_rule = "NEW-03"

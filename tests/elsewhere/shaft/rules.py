@@ -87,7 +87,7 @@ class Stone(Draw[Table]):
     def due(self, table: Table) -> bool:
         return table.state.reaching
 
-    def asked(self, table: Table) -> Chance:
+    def chance(self, table: Table) -> Chance:
         odds = table.state.bag.odds()
         return Chance("stones", "stone", odds, seat=table.state.seat, rule=self.rule)
 
@@ -141,7 +141,7 @@ class ShaftReferee(Referee[Table, Shaft]):
     table = Table
     acts = (Dig, Climb)
     draws = (Stone(),)
-    mends = (Kept,)
+    corrections = (Kept,)
     randomizers = ("stones",)
     turn_rule = "SHA-01"
     over_rule = "SHA-05"

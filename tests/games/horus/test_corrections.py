@@ -129,7 +129,7 @@ def test_who_was_sealed_in_or_left_by_mistake_is_inside_again(fate: str) -> None
     gone = Playing(playing.game, here.flowed().state)
     assert refused(gone, BackInside(0, "9")).key == "horus.is_inside"
     assert refused(gone, BackInside(1, "X9")).rule == "HOR-31"
-    rows = gone.game.mending(gone.state).tables["inside"][0].rows
+    rows = gone.game.correction_form(gone.state).tables["inside"][0].rows
     assert (1, "9") in rows
     assert {seat for seat, _ in rows} == {1}
     back = put_right(gone, BackInside(1, "9"))

@@ -38,7 +38,7 @@ def everything(game: Horus, state: HorusState, seat: int | None) -> str:
     if hasattr(asked, "odds"):
         odds = [[outcome, None if asked.veiled else weight] for outcome, weight in asked.odds]
         asked = (asked.randomizer, asked.question, asked.seat, asked.veiled, asked.pressed, asked.facts)
-    mending = game.mending(state)
+    mending = game.correction_form(state)
     seen = game.sees(state, seat)
     tried = [said(game, state, Corrected(SetBlock(number, fallen))) for number in range(38) for fallen in (True, False)]
     return repr((asked, odds, seen, game.aids(state, seat), mending, tried))
@@ -151,7 +151,7 @@ def test_what_a_correction_offers_and_what_it_refuses_tells_no_treasure() -> Non
     offered, tried = [], []
     for card in ("treasure-sobek-5", "treasure-sobek-3", "chest-sobek"):
         playing = acting("5", "6", cards={0: (card,)}, who=("sarti", "rice"))
-        mending = playing.game.mending(playing.state)
+        mending = playing.game.correction_form(playing.state)
         offered.append(mending)
         every = {row[0] for row in mending.tables["card"][0].rows}
         moved = [

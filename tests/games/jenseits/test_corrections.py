@@ -245,7 +245,7 @@ def with_a_place_bare() -> Expedition:
 @pytest.mark.parametrize("laid", [opening, in_a_dig, with_a_place_bare])
 def test_a_sheet_begins_where_markers_figures_and_permits_stand(laid: Callable[[], Expedition]) -> None:
     table = laid()
-    stands = table.game.mending(table.state).stands
+    stands = table.game.correction_form(table.state).stands
     seats = range(len(table.state.seats))
     assert [each["seat"] for each in stands["marker"]] == ([] if laid is opening else list(seats))
     assert [each["place"] for each in stands["figure"]] == [table.who(seat).place for seat in seats]
@@ -260,7 +260,7 @@ def test_a_sheet_begins_where_markers_figures_and_permits_stand(laid: Callable[[
 @pytest.mark.parametrize("laid", [opening, in_a_dig, with_a_place_bare])
 def test_whatever_the_sheet_offers_can_be_put_right(laid: Callable[[], Expedition]) -> None:
     table = laid()
-    before, sheet = census(table), table.game.mending(table.state)
+    before, sheet = census(table), table.game.correction_form(table.state)
     for kind in FIELDS:
         said = list(offered(sheet, kind, {}))
         assert said or (kind == "marker" and laid is opening)

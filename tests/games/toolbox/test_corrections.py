@@ -88,7 +88,7 @@ def test_a_token_goes_nowhere_else(correction: SetToken, rule: str) -> None:
 @pytest.mark.rule("TBX-92")
 def test_a_token_is_offered_every_place_but_its_own() -> None:
     tools = Tools("jenseits", 2).do(DrawTokens("egypt", 1), "object:4")
-    lying, elsewhere = tools.game.mending(tools.state).tables["token"]
+    lying, elsewhere = tools.game.correction_form(tools.state).tables["token"]
     assert ("egypt", "object:4", 0) in lying.rows
     assert elsewhere.fields == ("from", "to")
     assert set(elsewhere.rows) == {("bag", 0), ("bag", 1), (0, "bag"), (0, 1), (1, "bag"), (1, 0)}
@@ -213,7 +213,7 @@ def test_the_log_tells_every_field_of_a_correction() -> None:
 
 def test_a_marker_is_put_right_in_weeks_as_they_are_printed() -> None:
     tools = Tools("jenseits", 2)
-    can = tools.game.mending(tools.state)
+    can = tools.game.correction_form(tools.state)
     weeks = next(table for table in can.tables["marker"] if table.fields == ("at",))
     assert [can.names[f"at={at}"] for (at,) in weeks.rows][14:16] == [("15/1901",), ("16/1901",)]
     assert can.names["at=156"] == ("1/1904",)
@@ -221,6 +221,6 @@ def test_a_marker_is_put_right_in_weeks_as_they_are_printed() -> None:
 
 def test_without_years_a_week_is_called_by_its_number() -> None:
     tools = Tools("tomb_raiders", 2)
-    can = tools.game.mending(tools.state)
+    can = tools.game.correction_form(tools.state)
     assert [table.fields for table in can.tables["marker"]] == [("seat",)]
     assert not any(name.startswith("at=") for name in can.names)

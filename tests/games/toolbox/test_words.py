@@ -65,7 +65,7 @@ def test_every_refusal_has_its_sentence_and_every_sentence_its_refusal(language:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_has_its_line_in_the_log(language: str) -> None:
-    types = [str(made.__struct_config__.tag) for made in (*Toolbox.acts, *Toolbox.mends)]
+    types = [str(made.__struct_config__.tag) for made in (*Toolbox.acts, *Toolbox.corrections)]
     assert len(set(types)) == len(types), "a move and a correction would share a sentence"
     log = "toolbox.log."
     said = {key.removeprefix(log) for key in sentences(language, "toolbox") if key.startswith(log)}

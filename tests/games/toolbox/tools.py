@@ -79,7 +79,7 @@ class Tools:
     @property
     def stands(self) -> dict[str, list[dict[str, Json]]]:
         """How things stand, of each correction that knows."""
-        stands = self.game.mending(self.state).stands
+        stands = self.game.correction_form(self.state).stands
         return {kind: list(rows) for kind, rows in stands.items() if rows}
 
     @property

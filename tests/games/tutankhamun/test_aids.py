@@ -153,7 +153,7 @@ def test_all_things_have_names(language: str) -> None:
     }
     wanted |= {f"value.{value}" for value in OPTIONS[0].values}
     wanted |= {f"score.{part}" for part in ("gold", "silver")}
-    wanted |= {f"correction.{kind.__struct_config__.tag}" for kind in Tutankhamun.mends}
+    wanted |= {f"correction.{kind.__struct_config__.tag}" for kind in Tutankhamun.corrections}
     assert not sorted(key for key in wanted if own(language, key, ("tutankhamun",)) is None)
 
 

@@ -86,7 +86,7 @@ def test_the_host_closes_a_table_and_its_tray_is_turned_up() -> None:
     at = laid_table(tray="dealt")
     before: Any = view(at)
     assert "found" not in before["board"]
-    at.close(HOST, at.seq, "enough")
+    at.end(HOST, at.seq, "enough")
     shown: Any = view(at)
     assert [len(layer) for layer in shown["board"]["found"]["layers"]] == [16] * 6
     assert verify(export(at)).holds

@@ -216,14 +216,14 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
     made: Callable[[], Site],
 ) -> None:
     site, kinds = made(), set[str]()
-    for kind, tables in site.game.mending(site.state).tables.items():
+    for kind, tables in site.game.correction_form(site.state).tables.items():
         assert len(tables) <= 1
         free = {"silver": 4} if kind in {"purse", "takings"} else {}
         for together in tables or (FieldTable((), ((),)),):
             for row in together.rows:
                 kinds.add(kind)
                 said = {"type": kind, **free, **dict(zip(together.fields, row, strict=True))}
-                why_not = heard(site, msgspec.convert(said, reduce(or_, Tutankhamun.mends)))
+                why_not = heard(site, msgspec.convert(said, reduce(or_, Tutankhamun.corrections)))
                 assert why_not in ({None, "tutankhamun.none_unseen"} if kind == "card" else {None})
     in_a_turn = {"card", "leave"} if made in {digging, closing} else set()
     in_a_dig = {"takings"} if made is digging else set()
@@ -233,17 +233,17 @@ def test_whatever_the_sheet_offers_can_be_put_right_unless_somebody_should_have_
 @pytest.mark.rule("TUT-40")
 def test_the_sheet_offers_the_same_whatever_has_left_the_tray() -> None:
     one, other = Site().dig("a1", "falcon").dig("a1", "chain"), Site().dig("a1", "bracelet").dig("a1", "chain")
-    assert one.game.mending(one.state) == other.game.mending(other.state)
+    assert one.game.correction_form(one.state) == other.game.correction_form(other.state)
 
 
 @pytest.mark.rule("TUT-40")
 @pytest.mark.parametrize("made", [laying, reporting, digging, closing])
 def test_the_sheet_begins_as_the_table_stands_and_names_no_card_but_open_ones(made: Callable[[], Site]) -> None:
     site = made()
-    begins = site.game.mending(site.state).stands
+    begins = site.game.correction_form(site.state).stands
     for rows in begins.values():
         for row in rows:
-            same = msgspec.convert(row, reduce(or_, Tutankhamun.mends))
+            same = msgspec.convert(row, reduce(or_, Tutankhamun.corrections))
             assert site.game.after(site.state, Corrected(same)) == site.state
     seats = [seat for seat in site.board["seats"] if seat["playing"]]
     assert [row["silver"] for row in begins["purse"]] == [seat["total"] for seat in seats]
