@@ -49,10 +49,10 @@ def create_app(
 
 def _guard() -> None:
     g.began = time.perf_counter()
-    settings, asked = running().settings, current()
-    check_host(asked.host, settings.names)
-    limit = settings.limit_of(asked.path)
-    if max(len(body()), int(asked.headers.get("content-length") or 0)) > limit:
+    settings, asking = running().settings, current()
+    check_host(asking.host, settings.names)
+    limit = settings.limit_of(asking.path)
+    if max(len(body()), int(asking.headers.get("content-length") or 0)) > limit:
         raise TooLarge("web.too_large", limit=limit // 1024)
 
 

@@ -70,25 +70,27 @@ class Front:
         if scope["type"] != "http":
             raise ValueError(f"only http is spoken here, not {scope['type']}")
         scope = self._routed(scope)
-        asked = of_scope(scope)
+        request = of_scope(scope)
         if hides_a_slash(scope):
-            await self._refuse(Missing("web.no_page"), asked, send)
+            await self._refuse(Missing("web.no_page"), request, send)
             return
-        line = LINE.fullmatch(asked.path) if asked.method == "GET" else None
+        line = LINE.fullmatch(request.path) if request.method == "GET" else None
         with suppress(ConnectionResetError):
             try:
-                if asked.path == STOP and asked.method == "POST":
-                    await self._stop(asked, send)
+                if request.path == STOP and request.method == "POST":
+                    await self._stop(request, send)
                 elif line:
-                    await self._line(line["table"], asked, receive, send, house=bool(line["house"]), wire=_wire(scope))
+                    await self._line(
+                        line["table"], request, receive, send, house=bool(line["house"]), wire=_wire(scope)
+                    )
                 else:
-                    await self._call(asked, scope, receive, send)
+                    await self._call(request, scope, receive, send)
             except Refusal as refusal:
-                await self._refuse(refusal, asked, send)
+                await self._refuse(refusal, request, send)
 
-    async def _refuse(self, refusal: Refusal, asked: Request, send: Send) -> None:
+    async def _refuse(self, refusal: Refusal, request: Request, send: Send) -> None:
         """Say no without a thread; the connection ends, as its other half may still be under way."""
-        status, body = status_of(refusal), body_of(refusal, asked.language)
+        status, body = status_of(refusal), body_of(refusal, request.language)
         self.service.metrics.refused(refusal)
         self.service.metrics.answered(status)
         tell("refused", code=refusal.code, status=status)
@@ -128,10 +130,10 @@ class Front:
         shown = (key.decode("latin-1") for key in KEYS.findall(head))
         return any(key in self.service.known and not self.scheduler.budgets.is_over((key,)) for key in shown)
 
-    async def _stop(self, asked: Request, send: Send) -> None:
+    async def _stop(self, request: Request, send: Send) -> None:
         """Stop the shovel, whoever asks: nothing is read for it, nothing opened, and nothing waited for."""
-        check_host(asked.host, self.service.settings.names)
-        check_origin(asked.headers, asked.host)
+        check_host(request.host, self.service.settings.names)
+        check_origin(request.headers, request.host)
         stop_timed(self.service.rig, self.service.metrics.stopped)
         await self._tell_rig(send)
 
@@ -149,15 +151,15 @@ class Front:
         await _say(200, msgspec.json.encode(self.service.rig_told()), (), send)
 
     async def _line(
-        self, table: str | None, asked: Request, receive: Receive, send: Send, *, house: bool, wire: Wire | None
+        self, table: str | None, request: Request, receive: Receive, send: Send, *, house: bool, wire: Wire | None
     ) -> None:
         """Open a live line and stay with it."""
-        check_host(asked.host, self.service.settings.names)
-        key = self.service.known_key(asked)
-        lane, asker = self.scheduler.people if key else self.scheduler.strangers, asker_of(asked, key)
-        holder = await lane.do(asker, partial(self.service.holder, table, asked))
+        check_host(request.host, self.service.settings.names)
+        key = self.service.known_key(request)
+        lane, asker = self.scheduler.people if key else self.scheduler.strangers, asker_of(request, key)
+        holder = await lane.do(asker, partial(self.service.holder, table, request))
         self.service.broadcaster.check_room(holder)  # before a table is opened for it
-        watched = await lane.do(asker, partial(self.service.watched, table, asked, house=house))
+        watched = await lane.do(asker, partial(self.service.watched, table, request, house=house))
         screen = self.service.broadcaster.open(*watched.keys, by=holder)
         self.service.metrics.answered(200)
         try:
@@ -166,35 +168,35 @@ class Front:
         finally:
             self.service.broadcaster.leave(screen)
 
-    async def _call(self, asked: Request, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _call(self, request: Request, scope: Scope, receive: Receive, send: Send) -> None:
         """Read a request whole, then have a thread answer it."""
-        if asked.path == IMPORT:
-            self._check_brings(asked)
-        if asked.path.startswith(COPIES):
-            self.service.check_hub(asked)
-        if asked.path.startswith(MOVES):
-            self.service.check_mover(asked)
-        held = Held(self.bytes, asked.client)
+        if request.path == IMPORT:
+            self._check_brings(request)
+        if request.path.startswith(COPIES):
+            self.service.check_hub(request)
+        if request.path.startswith(MOVES):
+            self.service.check_mover(request)
+        held = Held(self.bytes, request.client)
         try:
-            body = await self._whole(asked, scope, receive, held)
-            if asked.path == SHOVEL and asked.method == "POST" and _is_stop(asked, body):
+            body = await self._whole(request, scope, receive, held)
+            if request.path == SHOVEL and request.method == "POST" and _is_stop(request, body):
                 await self._stop_seen(send)
                 return
-            answer = await self._answer(asked, scope, body, receive)
+            answer = await self._answer(request, scope, body, receive)
         except TimeoutError:
             raise TooSlow("web.too_slow") from None
         finally:
             held.give_back()
-        await self._send(answer, asked.client, send)
+        await self._send(answer, request.client, send)
 
-    async def _whole(self, asked: Request, scope: Scope, receive: Receive, held: Held) -> bytes:
+    async def _whole(self, request: Request, scope: Scope, receive: Receive, held: Held) -> bytes:
         """The body of a request, once all of it has come."""
-        limit = self.service.settings.limit_of(asked.path)
+        limit = self.service.settings.limit_of(request.path)
         wire: LimitedHttpProtocol | None = scope.get("state", {}).get(WIRE)
         if wire is not None and wire.is_here():  # nobody waits for it
-            return b"".join([part async for part in _body(asked, receive, limit, held)])
+            return b"".join([part async for part in _body(request, receive, limit, held)])
         async with self._patience():
-            return b"".join([part async for part in _body(asked, receive, limit, held)])
+            return b"".join([part async for part in _body(request, receive, limit, held)])
 
     async def _send(self, answer: HttpAnswer, address: str, send: Send) -> None:
         """Send an answer, and not wait for ever until it is taken."""
@@ -208,16 +210,16 @@ class Front:
         finally:
             self.taken.give_back(address, ahead)
 
-    async def _answer(self, asked: Request, scope: Scope, body: bytes, receive: Receive) -> HttpAnswer:
+    async def _answer(self, request: Request, scope: Scope, body: bytes, receive: Receive) -> HttpAnswer:
         """What is answered, by the thread that such a request has."""
-        work = partial(answered, self.app, environ_of(scope, asked, body))
-        key = self.service.known_key(asked)
+        work = partial(answered, self.app, environ_of(scope, request, body))
+        key = self.service.known_key(request)
         _recognise(scope, key)
-        asker, left = asker_of(asked, key), None
+        asker, left = asker_of(request, key), None
         if key is not None:
             self.scheduler.note(asker)
-        call = self._call_of(asked.method, asked.path)
-        if call is not None and takes_long(call, asked):
+        call = self._call_of(request.method, request.path)
+        if call is not None and takes_long(call, request):
             lane, left = self.scheduler.long, asyncio.ensure_future(_gone(receive))
         else:
             lane = self.scheduler.strangers if key is None else self.scheduler.people
@@ -229,33 +231,33 @@ class Front:
             if left is not None:
                 left.cancel()
 
-    def _check_brings(self, asked: Request) -> None:
+    def _check_brings(self, request: Request) -> None:
         """A whole record is read from the owner alone."""
-        if not self.service.is_owner(asked.authorization, asked.cookies):
-            self.service.check_guess(asked.authorization, asked.client)
+        if not self.service.is_owner(request.authorization, request.cookies):
+            self.service.check_guess(request.authorization, request.client)
             raise NoKey("web.owner_only")
 
 
-def asker_of(asked: Request, key: str | None) -> Asker:
+def asker_of(request: Request, key: str | None) -> Asker:
     """Who asks, as turns and budgets are counted: a key, its table and its address, or an address alone.
 
     What comes from a program on this machine may be asked for many people, and is not counted together.
     """
     if key is None:
-        return (asked.client,)
-    at_table = TABLE.match(asked.path)
+        return (request.client,)
+    at_table = TABLE.match(request.path)
     table = f"table {at_table[1] if at_table else key}"
-    return (key, table) if is_home(asked.client) else (key, table, asked.client)
+    return (key, table) if is_home(request.client) else (key, table, request.client)
 
 
-def _is_stop(asked: Request, body: bytes) -> bool:
+def _is_stop(request: Request, body: bytes) -> bool:
     """Whether a request stops the shovel and asks for nothing else; whatever is wrong with it is refused elsewhere."""
     if len(body) > STOP_LONGEST:
         return False
-    if asked.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return False
-    if asked.authorization is None:
-        check_origin(asked.headers, asked.host)
+    if request.authorization is None:
+        check_origin(request.headers, request.host)
     try:
         return decoded(body, Shovelling).do == "stop"
     except Refusal:
@@ -267,9 +269,9 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-async def _body(asked: Request, receive: Receive, limit: int, held: Held) -> AsyncIterator[bytes]:
+async def _body(request: Request, receive: Receive, limit: int, held: Held) -> AsyncIterator[bytes]:
     """The parts of a body, if it is no longer than `limit`; of one that is, enough is read for the refusal to be."""
-    said = int(asked.headers.get("content-length", "0"))
+    said = int(request.headers.get("content-length", "0"))
     if said > DRAINED:
         raise TooLarge("web.too_large", limit=limit // 1024)
     length = 0

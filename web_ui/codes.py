@@ -1,15 +1,15 @@
-"""Addresses drawn as codes to scan."""
+"""QR codes."""
 
 from __future__ import annotations
 
 from io import BytesIO
 
-QUIET = 2  # modules around the code; the screens put it on a light card of its own
+QUIET = 2  # modules of margin; screens add a light card around the code
 
 
-def drawn(address: str) -> bytes:
-    """An address as a code to scan."""
-    import segno  # not before somebody wants to scan one: a start does not wait for it
+def qr_code(address: str) -> bytes:
+    """The QR code of an address, as SVG."""
+    import segno  # imported here, as it would slow down every start
 
     out = BytesIO()
     segno.make(address, error="m", micro=False).save(

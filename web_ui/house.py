@@ -126,7 +126,7 @@ class Ear(Protocol):
 
 
 def table_now(view: dict[str, Any], game: AnyGame, account: Account | None) -> TableNow:
-    """A table in brief, from what a spectator sees; the game is asked for nothing but to read that."""
+    """A table in brief, from what a spectator sees."""
     ask, board = view["ask"], view["board"]
     over = ask["kind"] == "over"
     stands = account.standings(game, board) if account else ()
@@ -135,7 +135,7 @@ def table_now(view: dict[str, Any], game: AnyGame, account: Account | None) -> T
         totals = {score["seat"]: score["total"] for score in ask["scores"]}
         points = [totals.get(seat) for seat in range(len(view["seats"]))]
     weeks = [each.week for each in stands] or [None] * len(view["seats"])
-    asked = ask.get("seats", [ask.get("seat")])
+    to_move = ask.get("seats", [ask.get("seat")])
     seats = tuple(
         SeatNow(seat["name"], seat["colour"], seat["shape"], point, week)
         for seat, point, week in zip(view["seats"], points, weeks, strict=True)
@@ -146,7 +146,7 @@ def table_now(view: dict[str, Any], game: AnyGame, account: Account | None) -> T
         view["mode"],
         seats,
         view["seq"],
-        asked[0] if len(asked) == 1 and not over else None,
+        to_move[0] if len(to_move) == 1 and not over else None,
         ask["kind"],
         min((week for week in weeks if week is not None), default=None),
         over,

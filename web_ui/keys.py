@@ -53,8 +53,8 @@ def bearer(authorization: str) -> str:
     return key.strip()
 
 
-def kept(table: str, key: str | None, *, secure: bool) -> tuple[str, str]:
-    """The header that keeps a key in a browser, where no script can read it; or lets it go."""
+def key_cookie(table: str, key: str | None, *, secure: bool) -> tuple[str, str]:
+    """The header that stores a key in a cookie that no script can read; without a key it removes the cookie."""
     age = 24 * 3600 * COOKIE_DAYS if key else 0
     cookie = dump_cookie(COOKIE + table, key or "", max_age=age, httponly=True, samesite="Lax", secure=secure)
     return ("Set-Cookie", cookie)

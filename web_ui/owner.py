@@ -173,7 +173,7 @@ class Owner:
         return fresh
 
 
-def kept(key: str | None, *, secure: bool) -> tuple[str, str]:
+def owner_cookie(key: str | None, *, secure: bool) -> tuple[str, str]:
     """The header that keeps the owner's key in a browser, where no script can read it; or lets it go."""
     age = 24 * 3600 * COOKIE_DAYS * 6 if key else 0
     return ("Set-Cookie", dump_cookie(COOKIE, key or "", max_age=age, httponly=True, samesite="Lax", secure=secure))

@@ -19,7 +19,7 @@ from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
 from web_ui import help as help_pages
 from web_ui.booklet import booklet, plain_setup
-from web_ui.codes import drawn
+from web_ui.codes import qr_code
 from web_ui.guard import policy
 from web_ui.http_errors import status_of
 from web_ui.request import current
@@ -199,7 +199,7 @@ def static(name: str) -> Response:
     file = running().files.find(request.path)
     if file is None:
         raise Missing("web.no_page")
-    return file.answer(request, mark=unmarked(name)[1])
+    return file.response(request, mark=unmarked(name)[1])
 
 
 @pages.get("/favicon.ico")
@@ -217,7 +217,7 @@ def words(name: str) -> Response:
     table = table[:-1] if later else table
     if tongue not in LANGUAGES or not plain.endswith(".json") or (table and tuple(table) not in games.registered()):
         raise Missing("web.no_page")
-    return words_at(tongue, scope_at(*table), later=later).answer(request, mark=mark)
+    return words_at(tongue, scope_at(*table), later=later).response(request, mark=mark)
 
 
 @pages.get("/certificate.crt")
@@ -238,7 +238,7 @@ def code() -> Response:
     path = request.args.get("path", "/")
     if not path.startswith("/") or path.startswith("//") or len(path) > LONGEST_PATH or not _is_plain(path):
         raise Malformed("web.bad_path")
-    response = Response(drawn(running().reached_at(current().base) + path), mimetype="image/svg+xml")
+    response = Response(qr_code(running().reached_at(current().base) + path), mimetype="image/svg+xml")
     response.headers["Cache-Control"] = "no-cache"
     return response
 

@@ -1,7 +1,7 @@
-"""How much anybody may have of this service at once: connections, and bytes on their way in.
+"""Limits on the connections and request bytes that one client, or all together, may hold at once.
 
-Who has most gives way first, and of that what is idle. Whoever has shown a key that opens something here is served
-beside those without one: a crowd of strangers takes no place of the people at the tables.
+Where there are too many connections, whoever has most loses one, an idle one first. A client that has shown a valid key
+is counted by that key: a crowd of strangers cannot take the places of the people at the tables.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import NamedTuple, Protocol
 from web_ui.http_errors import Busy
 from web_ui.rate import Pace, RateLimit
 
-KEPT_EACH = 16  # connections on which a key was shown keep their places: a browser has six, and may be two
+KEPT_EACH = 16  # connections that each key keeps; a browser opens six, and there may be two browsers
 HELD_FREE = 4096
-"""Bytes of a body that nobody counts: a press has fewer."""
+"""Bytes of a body that are not counted: a press has fewer."""
 
 
 class Known:
-    """The keys that opened something here lately.
+    """The valid keys that were used lately.
 
     >>> known = Known(most=1)
     >>> known.add("a key"), known.add("another"), "a key" in known, "another" in known
@@ -37,7 +37,7 @@ class Known:
         return key in self._keys
 
     def add(self, key: str) -> None:
-        """It opened something."""
+        """Remember a valid key."""
         with self._lock:
             self._keys[key] = None
             self._keys.move_to_end(key)
@@ -46,32 +46,32 @@ class Known:
 
 
 class Holds(NamedTuple):
-    """Whose connections are counted together: those of a key that is known, or else of an address."""
+    """What connections are counted by: a known key, or else an address."""
 
     name: str
     known: bool = False
 
 
 class Connection(Protocol):
-    """A connection as the porch knows it."""
+    """A connection as `ConnectionLimiter` knows it."""
 
     address: str
     key: str | None
 
     def is_served(self) -> bool:
-        """Whether a whole request is being answered, and the answer taken."""
+        """Whether a complete request is being answered."""
 
     def is_said(self) -> bool:
-        """Whether all is said there, and only the other end's goodbye is waited for."""
+        """Whether everything was sent, and only the close of the other end is missing."""
 
     def turn_out(self) -> None:
         """End it."""
 
 
 class ConnectionLimiter:
-    """All connections. Beyond so many each new one ends an old one that is not being served; on the event loop only.
+    """Counts all connections; beyond `most` each new one ends an older one that is not being served.
 
-    A few for each key that was shown keep their places: whoever has most of the others gives one up.
+    A few connections of each key are never ended; of the others, whoever has most loses one. Event loop only.
     """
 
     def __init__(self, most: int) -> None:
@@ -80,14 +80,14 @@ class ConnectionLimiter:
         self._of: dict[Holds, OrderedDict[Connection, None]] = {}
 
     def enter(self, connection: Connection) -> None:
-        """A connection has come."""
+        """Count a new connection."""
         self._of.setdefault(_holder(connection), OrderedDict())[connection] = None
         self.count += 1
         if self.count > self.most:
             self._make_room(connection)
 
     def leave(self, connection: Connection) -> None:
-        """A connection has ended."""
+        """A connection was closed."""
         holder = _holder(connection)
         there = self._of.get(holder)
         if there is None or connection not in there:
@@ -98,7 +98,7 @@ class ConnectionLimiter:
             del self._of[holder]
 
     def recognise(self, connection: Connection, key: str) -> None:
-        """A key was shown on a connection that opens something here: it counts as one of that key from now on."""
+        """Count a connection by the valid key that was shown on it."""
         before = self.count
         self.leave(connection)
         if self.count < before:
@@ -106,12 +106,12 @@ class ConnectionLimiter:
             self.count += 1
 
     def clear(self) -> None:
-        """Wait for no goodbyes any more: with TLS the other end has one to say, and may never."""
+        """End the connections that only wait for the other end to close; with TLS that may never happen."""
         for connection in [each for there in self._of.values() for each in there if each.is_said()]:
             connection.turn_out()
 
     def _make_room(self, newest: Connection) -> None:
-        """The oldest that is not being served goes, of whoever has most; the newest, if all are served."""
+        """End the oldest connection that is not being served, of whoever has most; the newest, if all are served."""
         for holder in sorted(self._of, key=self._gives_way):
             there = self._of[holder]
             for _ in range(len(there)):
@@ -120,7 +120,7 @@ class ConnectionLimiter:
                     self.leave(connection)
                     connection.turn_out()
                     return
-                there.move_to_end(connection)  # it is not looked at again for every newcomer
+                there.move_to_end(connection)  # so that the next search does not begin with it
         self.leave(newest)
         newest.turn_out()
 
@@ -134,19 +134,19 @@ def _holder(connection: Connection) -> Holds:
 
 
 class Guest(Protocol):
-    """A connection on the doorstep."""
+    """A connection that waits in the `AdmissionQueue`."""
 
     address: str
 
     def come_in(self) -> None:
-        """Its turn has come."""
+        """Go on: its turn has come."""
 
 
 class AdmissionQueue:
-    """Where requests of strangers wait while people at a table are in a hurry; on the event loop only.
+    """Holds back requests without a known key while people at a table are waiting; on the event loop only.
 
-    Each address has so many at once, and so many a second after that, before anything of them is read; who waits comes
-    in one after the other, the addresses by turns.
+    Each address may have a burst at once and so many a second after that; the rest wait unread, and are let in one by
+    one, the addresses in turn.
     """
 
     def __init__(self, hurry: Callable[[], bool], pace: Pace, *, is_urgent: Callable[[bytes], bool]) -> None:
@@ -158,20 +158,20 @@ class AdmissionQueue:
         self._timer: asyncio.TimerHandle | None = None
 
     def lets_in(self, address: str, begun: bytes) -> bool:
-        """Whether a request from an address that begins like this may come in at once; asking counts."""
+        """Whether a request that begins like this may come in at once; it is counted."""
         waits = address in self._waiting
         if not (waits or self._hurry()) or self._is_urgent(begun):
             return True
         return not waits and self._limit.allows(address, at_home=False)
 
     def wait(self, guest: Guest) -> None:
-        """It comes in when it is its turn, unless it leaves."""
+        """Queue a connection; `come_in` is called when it is its turn."""
         self._waiting.setdefault(guest.address, OrderedDict())[guest] = None
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._pause, self._next)
 
     def leave(self, guest: Guest) -> None:
-        """It waits no longer, if it did."""
+        """Take a connection out of the queue."""
         there = self._waiting.get(guest.address)
         if there is not None and guest in there:
             del there[guest]
@@ -192,7 +192,7 @@ class AdmissionQueue:
 
 
 class Bytes:
-    """Bytes on their way: so many for all, and so many from one address; on the event loop only."""
+    """Counts bytes being received or sent: so many for all, and so many for each address; on the event loop only."""
 
     def __init__(self, *, most: int, each: int) -> None:
         self.most = most
@@ -201,14 +201,17 @@ class Bytes:
         self._of: Counter[str] = Counter()
 
     def take(self, address: str, count: int) -> None:
-        """Have so many more."""
+        """Count so many more.
+
+        :raises Busy: where that would be too many.
+        """
         if self.held + count > self.most or self._of[address] + count > self.each:
             raise Busy("web.busy")
         self.held += count
         self._of[address] += count
 
     def give_back(self, address: str, count: int) -> None:
-        """Have so many less."""
+        """Count so many less."""
         self.held -= count
         self._of[address] -= count
         if self._of[address] <= 0:
@@ -216,7 +219,7 @@ class Bytes:
 
 
 class Held:
-    """What is held of one request: of a short one nothing is counted."""
+    """The bytes of one request; a short one is not counted."""
 
     def __init__(self, held: Bytes, address: str) -> None:
         self._held = held
@@ -231,6 +234,6 @@ class Held:
             self._count += more
 
     def give_back(self) -> None:
-        """It is done with."""
+        """The request is done with."""
         if self._count:
             self._held.give_back(self._address, self._count)

@@ -19,7 +19,7 @@ R = TypeVar("R", bound=Made)
 
 
 class Replies:
-    """Replies by what was asked and of what moment; those that were asked for longest ago are dropped.
+    """Cached replies, by request and moment; the least recently used are dropped.
 
     :param most: bytes of all together.
 
@@ -39,17 +39,17 @@ class Replies:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def of(self, asked: Hashable, make: Callable[[], R]) -> R:
-        """What is replied; made where it is not at hand."""
+    def of(self, request: Hashable, make: Callable[[], R]) -> R:
+        """The reply to a request; made where it is not cached."""
         with self._lock:
-            known = self._kept.get(asked)
+            known = self._kept.get(request)
             if known is not None:
-                self._kept.move_to_end(asked)
+                self._kept.move_to_end(request)
                 return cast(R, known)
         made = make()
         with self._lock:
-            before = self._kept.pop(asked, None)
-            self._kept[asked] = made
+            before = self._kept.pop(request, None)
+            self._kept[request] = made
             self._bytes += len(made.body) - (len(before.body) if before else 0)
             while self._bytes > self._most:
                 _, oldest = self._kept.popitem(last=False)

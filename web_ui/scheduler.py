@@ -97,8 +97,8 @@ class Hurry:
 
     def is_on(self, name: str = "") -> bool:
         """Whether somebody has asked a moment ago, other than this one."""
-        _, asked = self._other if self._newest[0] == name else self._newest
-        return self._clock() - asked < HURRY
+        _, at = self._other if self._newest[0] == name else self._newest
+        return self._clock() - at < HURRY
 
 
 class Waiting(NamedTuple):

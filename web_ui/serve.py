@@ -375,8 +375,8 @@ async def _look_after(service: Service) -> None:
 
 
 async def _back_up(data: Path) -> None:
-    asked = ("backup", "--if-due", "--journal", "", "--data", str(data))
-    backup = ("nice", sys.executable, "-m", "companion.terminal.cli", *asked)
+    options = ("backup", "--if-due", "--journal", "", "--data", str(data))
+    backup = ("nice", sys.executable, "-m", "companion.terminal.cli", *options)
     pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     with suppress(OSError):
         made = await asyncio.create_subprocess_exec(*backup, stdout=nowhere, stderr=pipe)

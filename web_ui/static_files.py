@@ -1,4 +1,4 @@
-"""Files that browsers may keep: read once, packed once, each under an address that changes with what is in it."""
+"""Static files: read and compressed once, and served under addresses that change with their content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-MISSED_EVERY = 1.0  # seconds between two looks at the disk for what was asked for and not found
+MISSED_EVERY = 1.0  # seconds between two looks at the disk for addresses that are not known
 WORTH_IT = 500  # bytes below which compressing saves nothing
 COMMENTED = {".js", ".css"}
 MARKED = re.compile(r"(?P<stem>.+)\.(?P<mark>[0-9a-f]{12})(?P<ending>\.[^./]+)")
@@ -45,7 +45,11 @@ NAMES_OTHERS = {  # how files of a kind name others; scripts do too, and there t
 
 
 class File(NamedTuple):
-    """A file as it is sent, packed where that helps; its type, and its mark."""
+    """A file as it is sent, compressed where that helps.
+
+    :ivar media: its media type
+    :ivar mark: a digest of its content, which its marked address has in it
+    """
 
     plain: bytes
     packed: bytes
@@ -54,19 +58,19 @@ class File(NamedTuple):
 
     @classmethod
     def of(cls, body: bytes, media: str) -> File:
-        """A file that is ready to be sent."""
+        """The file with this content."""
         packed = gzip.compress(body, 9, mtime=0) if media.startswith(TEXT) and len(body) > WORTH_IT else b""
         return cls(b"" if packed else body, packed, media, hashlib.sha256(body).hexdigest()[:12])
 
     @property
     def body(self) -> bytes:
-        """Its bytes. Of what is packed they are not kept beside: no browser has asked for them in years."""
+        """Its content. Uncompressed again only on demand: hardly any browser asks for that."""
         return gzip.decompress(self.packed) if self.packed else self.plain
 
-    def answer(self, request: Request, *, mark: str | None = None) -> Response:
-        """The file, or word that the browser's own copy is still good.
+    def response(self, request: Request, *, mark: str | None = None) -> Response:
+        """The HTTP response with the file; 304 where the browser's copy is still good.
 
-        :param mark: what the address says is in it. Where that is so, the browser need never ask again.
+        :param mark: the mark in the address; where it is right, the browser may keep the file for good.
         """
         packed = bool(self.packed) and "gzip" in request.headers.get("Accept-Encoding", "")
         tag = f"{self.mark}-gz" if packed else self.mark
@@ -85,13 +89,12 @@ class File(NamedTuple):
 
 
 class StaticFiles:
-    """The files of folders: each has its plain address, and a marked one that tells what is in it.
+    """The files of some folders; each has a plain address, and one with its mark.
 
-    A file that has changed on disk is read again the next time somebody asks for a page, and has another marked address
-    from then on. Under an outdated one comes what is there now, and is not kept.
+    A file that has changed on disk is read again with the next page, and has a new marked address from then on. An
+    outdated address gives the new content, not to be cached.
 
-    :param folders: the folder behind each beginning of an address; where two hold a file of the same address, that with
-        the longer beginning counts.
+    :param folders: by the prefix of their addresses; where two have a file of the same address, the longer prefix wins.
     """
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
@@ -100,7 +103,7 @@ class StaticFiles:
         self._missed_at = -MISSED_EVERY
 
     def refresh(self) -> None:
-        """Read the files, if they are others than at the last time."""
+        """Read the files again, if any has changed."""
         stamps = dict(each for beginning, folder in self._folders for each in _stamps(beginning, str(folder)))
         if stamps != self._read.stamps:
             files = _files(dict(_bodies(stamps)))
@@ -111,7 +114,7 @@ class StaticFiles:
             self._read = _Read(stamps, files, imports, later, sheets)
 
     def find(self, address: str) -> File | None:
-        """What is under an address, be it plain or marked."""
+        """The file at an address, plain or marked."""
         plain, mark = unmarked(posixpath.normpath(address))
         file = self._read.files.get(plain)
         if (file is None or file.mark != mark) and time.monotonic() - self._missed_at > MISSED_EVERY:
@@ -125,18 +128,18 @@ class StaticFiles:
         return marked(address, self._read.files[address].mark)
 
     def addresses(self, *endings: str) -> dict[str, str]:
-        """The plain and the marked address of each file that ends so."""
+        """The plain and the marked address of each file with one of these endings."""
         return {plain: marked(plain, file.mark) for plain, file in self._read.files.items() if plain.endswith(endings)}
 
     def sheets(self, scripts: Iterable[str]) -> tuple[str, ...]:
-        """The style sheets that some scripts lay on a page, by plain addresses."""
+        """The style sheets that some scripts load, by plain addresses."""
         every = (f"/static/{name}.css" for script in scripts for name in self._read.sheets.get(script, ()))
         return tuple(sheet for sheet in dict.fromkeys(every) if sheet in self._read.files)
 
     def scripts(self, *firsts: str, later: bool = False) -> tuple[str, ...]:
-        """Some scripts and every script they need, by plain addresses: a browser can fetch them all at once.
+        """Some scripts and every script they import, by plain addresses, so that a browser can fetch them all at once.
 
-        :param later: also those that are imported when they are first wanted.
+        :param later: also those that are imported dynamically.
         """
         found: dict[str, None] = {}
         ahead = [*firsts]
@@ -150,7 +153,7 @@ class StaticFiles:
 
 
 class _Stamp(NamedTuple):
-    """Where a file is on disk, and by what a change shows."""
+    """Where a file is on disk, and what shows that it has changed."""
 
     path: str
     changed: int
@@ -158,7 +161,7 @@ class _Stamp(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What was read, and how the disk looked then. It is replaced as a whole: nobody is answered from half of it."""
+    """What was read, and how the disk looked then. Replaced as a whole, so that no request sees half of it."""
 
     stamps: Mapping[str, _Stamp]
     files: Mapping[str, File]
@@ -188,11 +191,10 @@ def unmarked(address: str) -> tuple[str, str | None]:
 
 
 def bare(text: str) -> str:
-    """A script or sheet as it is sent: without indentation, and without most comments.
+    """A script or style sheet without indentation and most comments, which are a sixth of it. Lines keep their numbers.
 
-    These are for whoever reads the file, and a sixth of it. What follows code goes where the line has no string or
-    pattern that could hold it. Each line keeps its number. In a template only the indentation goes, which htm drops as
-    well; a comment that begins with an exclamation mark stays, as licences do.
+    A comment after code is kept where the line has a string or pattern that it might be part of, and so is one that
+    begins with an exclamation mark, as licences do. In templates only the indentation is removed, as htm does anyway.
 
     >>> bare("// One.\\nf(1); // two\\n  /* Three\\n  four. */ g(`\\n  // five`);\\nh('; // six'); // seven")
     "\\nf(1);\\n\\ng(`\\n// five`);\\nh('; // six'); // seven"
@@ -220,7 +222,7 @@ def _without_comment(line: str) -> str:
 
 
 def media_of(name: str) -> str:
-    """The type of a file by its name.
+    """The media type of a file, by its name.
 
     >>> media_of("pieces/dial.js"), media_of("icon.svg"), media_of("x.unheard-of")
     ('text/javascript', 'image/svg+xml', 'application/octet-stream')
@@ -229,7 +231,7 @@ def media_of(name: str) -> str:
 
 
 def _stamps(beginning: str, folder: str) -> Iterator[tuple[str, _Stamp]]:
-    """The files of a folder and of those in it, by address; hidden ones are nobody's to see."""
+    """The files of a folder and its subfolders, by address, without hidden ones."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith("."):
@@ -242,14 +244,14 @@ def _stamps(beginning: str, folder: str) -> Iterator[tuple[str, _Stamp]]:
 
 
 def _bodies(stamps: Mapping[str, _Stamp]) -> Iterator[tuple[str, bytes]]:
-    """What is in files, but for those that cannot be read."""
+    """The contents of files, without those that cannot be read."""
     for address, stamp in stamps.items():
         with suppress(OSError):
             yield address, Path(stamp.path).read_bytes()
 
 
 def _files(bodies: Mapping[str, bytes]) -> dict[str, File]:
-    """The files of these bodies. Those that name others come last: the marks of the others are part of them."""
+    """The files with these contents. Those that name others come last, as they contain the marks of these."""
     files: dict[str, File] = {}
     for address in sorted(bodies, key=lambda address: Path(address).suffix in NAMES_OTHERS):
         ending = Path(address).suffix
@@ -271,18 +273,18 @@ def _naming(address: str, files: Mapping[str, File]) -> Callable[[re.Match[str]]
 
 
 def _imports(address: str, file: File) -> tuple[str, ...]:
-    """The addresses of the scripts that a script begins with."""
+    """The addresses of the scripts that a script imports."""
     named = IMPORTS.findall(file.body.decode(errors="replace"))
-    return tuple(named_from(address, once or twice) for once, twice in named)
+    return tuple(named_from(address, named_import or bare_import) for named_import, bare_import in named)
 
 
 def _imports_later(address: str, file: File) -> tuple[str, ...]:
-    """The addresses of the scripts that a script imports when they are first wanted."""
+    """The addresses of the scripts that a script imports dynamically."""
     return tuple(named_from(address, name) for name in IMPORTS_LATER.findall(file.body.decode(errors="replace")))
 
 
 def _stylesheets(file: File) -> tuple[str, ...]:
-    """The names of the style sheets that a script lays on its page."""
+    """The names of the style sheets that a script loads."""
     return tuple(LOADS_STYLESHEET.findall(file.body.decode(errors="replace")))
 
 

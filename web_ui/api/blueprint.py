@@ -74,8 +74,8 @@ def _reply(service: Service, asking: Asking, answer: Callable[[], Reply | msgspe
         return reply()
     table = asking.table
     at = (table.id, table.seq, table.head(), table.going)
-    asked = (call.name, asking.eyes, asking.language, *(request.query.get(each.name) for each in call.query))
-    return service.replies.of((*at, *asked), reply)
+    what = (call.name, asking.eyes, asking.language, *(request.query.get(each.name) for each in call.query))
+    return service.replies.of((*at, *what), reply)
 
 
 def _replays(service: Service, asking: Asking) -> AbstractContextManager[None]:

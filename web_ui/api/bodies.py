@@ -286,7 +286,7 @@ def decoded(raw: bytes, takes: type[B]) -> B:
     companion.refusals.Malformed: Not understood: Object contains unknown field `key`
     """
     try:
-        asked: B = raw if takes is bytes else msgspec.json.decode(raw, type=takes)  # type: ignore[assignment]
+        body: B = raw if takes is bytes else msgspec.json.decode(raw, type=takes)  # type: ignore[assignment]
         if len(NAMED.findall(raw)) != _names(msgspec.json.decode(raw)):  # where there are no more, each stands once
             json.loads(raw, object_pairs_hook=_once)
     except msgspec.ValidationError as error:
@@ -295,7 +295,7 @@ def decoded(raw: bytes, takes: type[B]) -> B:
         raise
     except (ValueError, RecursionError):
         raise Malformed("web.bad_json") from None
-    return asked
+    return body
 
 
 def _names(board: Any) -> int:

@@ -14,22 +14,22 @@ calls = CallTable()
 
 
 @calls.post("/api/tables/<table>/sit", gives=answers.View, **BY_PLAYERS)
-def switch_seat(asking: AtTable, asked: bodies.Switching) -> Reply:
+def switch_seat(asking: AtTable, body: bodies.Switching) -> Reply:
     """Say who plays for a seat from now on: its person, a bot, or nobody for a while. The host's, and that seat's."""
-    return stepped(asking, lambda: asking.table.switch(asking.actor, asked.request, asked.seat, asked.kind))
+    return stepped(asking, lambda: asking.table.switch(asking.actor, body.request, body.seat, body.kind))
 
 
 @calls.post("/api/tables/<table>/hints", gives=answers.View, **BY_HOST)
-def allow_hints(asking: AtTable, asked: bodies.AllowingHints) -> Reply:
+def allow_hints(asking: AtTable, body: bodies.AllowingHints) -> Reply:
     """Say how often a seat may ask for a hint."""
-    return stepped(asking, lambda: asking.table.allow_hints(asking.actor, asked.request, asked.seat, asked.hints))
+    return stepped(asking, lambda: asking.table.allow_hints(asking.actor, body.request, body.seat, body.hints))
 
 
 @calls.post("/api/tables/<table>/hint", gives=answers.View, **BY_PLAYERS)
-def ask_hint(asking: AtTable, asked: bodies.AskingHint) -> Reply:
+def ask_hint(asking: AtTable, body: bodies.AskingHint) -> Reply:
     """Ask what a bot would do in the place of a seat whose turn it is; `GET` of the same says it once it is known."""
     hints, eyes = asking.service.hints, asking.eyes.seat
-    whole = (asking.table, asking.actor, eyes, asked.seq, asked.request, asked.seat)
+    whole = (asking.table, asking.actor, eyes, body.seq, body.request, body.seat)
     return stepped(asking, lambda: hints.ask(*whole))
 
 
@@ -50,9 +50,9 @@ def show_study(asking: AtTable, _: bodies.Nothing) -> answers.StudyTold:
 
 
 @calls.post("/api/tables/<table>/study", gives=answers.StudyTold, who="lays", asks="layings", refuses=(Illegal,))
-def make_study(asking: AtTable, asked: bodies.Studying) -> answers.StudyTold:
+def make_study(asking: AtTable, body: bodies.Studying) -> answers.StudyTold:
     """Have it worked out, which takes a minute or two and holds up nobody; or stop it."""
-    if asked.do == "stop":
+    if body.do == "stop":
         asking.service.studies.stop(asking.table.id)
     else:
         asking.service.studies.begin(asking.table)

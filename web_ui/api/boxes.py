@@ -160,29 +160,29 @@ def edit_box(asking: Asking, _: bodies.Nothing) -> BoxToEdit:
 
 
 @calls.post("/api/owner/boxes/<box>/check", gives=DoubtsTold, who="owner", asks="looks")
-def check_draft(asking: Asking, asked: Drafting) -> DoubtsTold:
+def check_draft(asking: Asking, body: Drafting) -> DoubtsTold:
     """All that would be wrong with figures, in one pass; nothing is kept."""
     before, _ = _looked_at(asking, _known(asking))
     try:
-        after = owners.with_figures(before, asked.figures)
+        after = owners.with_figures(before, body.figures)
     except BoxProblem as wrong:
         return DoubtsTold(tuple(_told(asking, (each.key, each.reason)) for each in wrong.problems), 0)
     doubts = owners.doubts_about(after, before.box)
-    return DoubtsTold(tuple(_told(asking, each) for each in doubts), owners.differing(after))
+    return DoubtsTold(tuple(_told(asking, each) for each in doubts), owners.count_differing(after))
 
 
 @calls.post("/api/owner/boxes/<box>/save", gives=Kept, who="owner", refuses=(Stale, BadFigures, Storage))
-def save_box(asking: Asking, asked: Saving) -> Kept:
+def save_box(asking: Asking, body: Saving) -> Kept:
     """Keep figures: in the owner's file stands what differs from the shipped box, and what stood there besides."""
     name = _known(asking)
-    return _kept(lambda: owners.save(asking.service.hall.own_boxes, name, asked.figures, version=asked.version))
+    return _kept(lambda: owners.save(asking.service.hall.own_boxes, name, body.figures, version=body.version))
 
 
 @calls.post("/api/owner/boxes/<box>/reset", gives=Kept, who="owner", refuses=(Stale, BadFigures, Storage))
-def reset_box(asking: Asking, asked: Resetting) -> Kept:
+def reset_box(asking: Asking, body: Resetting) -> Kept:
     """Have a figure as the shipped box has it; or all, and the owner's file goes."""
     name = _known(asking)
-    return _kept(lambda: owners.reset(asking.service.hall.own_boxes, name, asked.key, version=asked.version))
+    return _kept(lambda: owners.reset(asking.service.hall.own_boxes, name, body.key, version=body.version))
 
 
 @calls.get("/api/owner/boxes/<box>/export.toml", gives=bytes, media="application/toml", who="owner")
@@ -195,10 +195,10 @@ def export_box(asking: Asking, _: bodies.Nothing) -> Reply:
 
 
 @calls.post("/api/owner/boxes/<box>/import", gives=Kept, who="owner", refuses=(Stale, BadFigures, Storage))
-def import_box(asking: Asking, asked: Importing) -> Kept:
+def import_box(asking: Asking, body: Importing) -> Kept:
     """Bring an owner's file in, in place of the one there is: to the letter, if it holds."""
     name = _known(asking)
-    return _kept(lambda: owners.replace_file(asking.service.hall.own_boxes, name, asked.text, version=asked.version))
+    return _kept(lambda: owners.replace_file(asking.service.hall.own_boxes, name, body.text, version=body.version))
 
 
 def _known(asking: Asking) -> str:
@@ -214,7 +214,7 @@ def _looked_at(asking: Asking, name: str) -> tuple[owners.OwnersFile, str | None
     try:
         return owners.owned(asking.service.hall.own_boxes, name), None
     except BoxProblem as wrong:
-        return owners.unread(asking.service.hall.own_boxes, name), wrong.said(asking.language)
+        return owners.unreadable(asking.service.hall.own_boxes, name), wrong.said(asking.language)
 
 
 def _in_list(asking: Asking, name: str) -> OwnBox:
@@ -225,8 +225,8 @@ def _in_list(asking: Asking, name: str) -> OwnBox:
         asking.service.hall.box(name)
     except BoxProblem as wrong:
         state: State = "unread" if unread else "amiss"
-        return OwnBox(name, title, state, wrong.said(asking.language), owners.differing(box))
-    return OwnBox(name, title, "own" if box.version else "shipped", None, owners.differing(box))
+        return OwnBox(name, title, state, wrong.said(asking.language), owners.count_differing(box))
+    return OwnBox(name, title, "own" if box.version else "shipped", None, owners.count_differing(box))
 
 
 def _label(language: str, field: str, scope: Scope) -> str:

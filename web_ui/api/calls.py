@@ -14,7 +14,7 @@ from web_ui.api.bodies import Body, Nothing, decoded
 from web_ui.between import Exchange, Unsealed
 from web_ui.guard import check_json, check_origin
 from web_ui.http_errors import Headers, NoKey, NotAllowed
-from web_ui.keys import kept
+from web_ui.keys import key_cookie
 from web_ui.others import Sealed
 from web_ui.request import Request
 from web_ui.service import Asks, Service
@@ -55,7 +55,7 @@ class Asking:
 
     def keeping(self, table: str, key: str | None) -> Headers:
         """The header by which whoever asks keeps a key of a table, or lets it go."""
-        return (kept(table, key, secure=self.request.is_secure),)
+        return (key_cookie(table, key, secure=self.request.is_secure),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,29 +152,29 @@ class CallTable:
         return keep
 
 
-def asking_of(service: Service, asked: Request, call: Call, where: Mapping[str, str]) -> Asking:
+def asking_of(service: Service, request: Request, call: Call, where: Mapping[str, str]) -> Asking:
     """Who asks for a call, once it is known that they may."""
-    if call.who != "pi" or not service.is_pi(asked):  # all Pis of a house may ask as fast as they can
-        service.limits.check(call.asks, asked.client, service.known_key(asked))
-    if call.method == "POST" and asked.authorization is None:
-        check_origin(asked.headers, asked.host)
-    asking = _at_table(service, asked, call, where) if "table" in where else Asking(service, asked, call, where)
+    if call.who != "pi" or not service.is_pi(request):  # all Pis of a house may ask as fast as they can
+        service.limits.check(call.asks, request.client, service.known_key(request))
+    if call.method == "POST" and request.authorization is None:
+        check_origin(request.headers, request.host)
+    asking = _at_table(service, request, call, where) if "table" in where else Asking(service, request, call, where)
     _admit(call.who, asking)
     return asking
 
 
-def body_of(call: Call, asked: Request, body: bytes) -> Any:
+def body_of(call: Call, request: Request, body: bytes) -> Any:
     """What a call brings."""
     if call.method == "GET" or (call.takes is Nothing and call.asks == "stops"):
         return Nothing()
-    check_json(asked.headers.get("content-type"))
+    check_json(request.headers.get("content-type"))
     return decoded(body, call.takes)
 
 
-def _at_table(here: Service, asked: Request, call: Call, where: Mapping[str, str]) -> AtTable:
-    table = here.table(where["table"], asked)
-    eyes = here.eyes(table, here.asker(table, asked), asked.query.get("seat"))
-    return AtTable(here, asked, call, where, table, eyes)
+def _at_table(here: Service, request: Request, call: Call, where: Mapping[str, str]) -> AtTable:
+    table = here.table(where["table"], request)
+    eyes = here.eyes(table, here.asker(table, request), request.query.get("seat"))
+    return AtTable(here, request, call, where, table, eyes)
 
 
 def _admit(who: Who, asking: Asking) -> None:

@@ -28,19 +28,19 @@ def show_copy(asking: Asking, _: bodies.Nothing) -> Reply:
 
 
 @calls.post("/api/copies/<copy>", gives=Sealed, who="pi", refuses=(Missing, NoKey, Illegal, Malformed, Storage))
-def keep_copy(asking: Asking, asked: bodies.SealedBody) -> Reply:
+def keep_copy(asking: Asking, body: bodies.SealedBody) -> Reply:
     """Keep what is new of a table: each entry once, however often it is sent; the chain is checked."""
-    piece = brought(asking, asked.sealed, TablePiece)
+    piece = brought(asking, body.sealed, TablePiece)
     return told_between(asking, _copies(asking).take(asking.where["copy"], piece))
 
 
 @calls.post("/api/copies/<copy>/deleted", gives=Sealed, who="pi", refuses=(Missing, NoKey, Illegal, Malformed, Storage))
-def note_deleted(asking: Asking, asked: bodies.SealedBody) -> Reply:
+def note_deleted(asking: Asking, body: bodies.SealedBody) -> Reply:
     """Keep that a table was deleted where it was played. Its copy stays until the owner of the hub removes it.
 
     `secret` is no secret here: it is an HMAC-SHA256 under it, of `digside deleted`, a NUL and the table's name.
     """
-    proof = brought(asking, asked.sealed, TablePiece).secret
+    proof = brought(asking, body.sealed, TablePiece).secret
     return told_between(asking, _copies(asking).deleted(asking.where["copy"], proof))
 
 

@@ -63,9 +63,9 @@ def show_page(asking: AtTable, _: bodies.Nothing) -> Reply:
     refuses=(Illegal, Malformed, Storage),
     long=True,
 )
-def branch_table(asking: AtTable, asked: bodies.Branching) -> Reply:
+def branch_table(asking: AtTable, body: bodies.Branching) -> Reply:
     """What if: a copy of a finished table as it was after a step, in play, under a new seal and with new keys."""
-    return laid_told(asking, asking.service.hall.branch(asking.table, asked.seq))
+    return laid_told(asking, asking.service.hall.branch(asking.table, body.seq))
 
 
 @calls.post(
@@ -99,9 +99,9 @@ def follow_rematch(asking: AtTable, _: bodies.Nothing) -> Reply:
 
 
 @calls.post("/api/shows", gives=answers.ShowTold, asks="layings", refuses=(Missing, Illegal, BadBox), long=True)
-def begin_show(asking: Asking, asked: bodies.Watching) -> answers.ShowTold:
+def begin_show(asking: Asking, body: bodies.Watching) -> answers.ShowTold:
     """Two bots to watch: the table that is on, or a new one. It is played while somebody looks, and kept nowhere."""
-    box = asking.service.hall.box(asked.box)
+    box = asking.service.hall.box(body.box)
     names = tuple(say(asking.language, "web.bot", {"n": str(n + 1)}) for n in range(max(2, box.seats.min)))
     table = asking.service.shows.of(box.name, names)
     return answers.ShowTold(table.id, tuple(seat_told(seat) for seat in table.setup.seats))

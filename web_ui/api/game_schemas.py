@@ -1,5 +1,4 @@
-"""What the games put into the API's document: made from their acts, corrections, boards, hands and help as these are
-typed where they are written."""
+"""The games' part of the OpenAPI document, made from the types of their moves, corrections, boards, hands and help."""
 
 from __future__ import annotations
 
@@ -18,19 +17,19 @@ Schema = dict[str, Any]
 Schemas = dict[str, Schema]
 NAMED = "#/components/schemas/{name}"
 SHARED = (Verdict, PlainRefusal)
-"""What all games are typed with."""
+"""Types that all games share."""
 FREE: Schema = {"type": "object", "additionalProperties": True}
 PARTS = ("Move", "Correction", "Board", "Hand", "Help", "Randomizer")
-"""What every game has of its own."""
+"""The schemas that each game has of its own."""
 
 
 def name_of(game: RulesPlayed) -> str:
-    """What the schemas of a game begin with."""
+    """The prefix of the names of a game's schemas."""
     return camel(game.box or games.TOOLBOX)
 
 
 def camel(name: str) -> str:
-    """The name of a game as its schemas have it.
+    """A game's name in CamelCase.
 
     >>> camel("my_hill")
     'MyHill'
@@ -39,11 +38,11 @@ def camel(name: str) -> str:
 
 
 def schemas_of(game: RulesPlayed) -> Schemas:
-    """The schemas of a game: its own parts, and what these are made of."""
+    """The schemas of a game: its own `PARTS`, and the types these refer to."""
     rules = game.rules
     kinds = {
         "Move": _any_of(rules.acts),
-        "Correction": _any_of(rules.mends),
+        "Correction": _any_of(rules.corrections),
         "Board": _typed(rules.board),
         "Hand": _typed(rules.hand) if has_hand(game) else None,
         "Help": _typed(rules.help),
@@ -59,24 +58,24 @@ def schemas_of(game: RulesPlayed) -> Schemas:
     named[f"{name_of(game)}Randomizer"] = {"type": "string", "enum": list(game.randomizers)}
     named = dict.fromkeys((name_of(game) + part for part in kinds if part != "Hand" or has_hand(game)), FREE) | named
     whole: Schemas = renamed(named, names)
-    whole[f"{name_of(game)}Help"].pop("required", None)  # whoever is not asked is told nothing
+    whole[f"{name_of(game)}Help"].pop("required", None)  # empty for a seat that is not to move
     return whole
 
 
 def has_hand(game: RulesPlayed) -> bool:
-    """Whether there is anything at a table that one seat alone sees."""
+    """Whether there is anything that one seat alone sees."""
     return game.rules.hand is not Referee.hand
 
 
 def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schemas:
-    """The view of a table and what it asks, for each game with what is its own."""
+    """For each game the schemas of a view and of what it asks for, with the game's own parts."""
     made: Schemas = {}
     for game in every:
         name = name_of(game)
         own = {part: {"$ref": _ref(name + part)} for part in PARTS}
         made[f"{name}AskMove"] = _with(known["AskMove"], f"{name}AskMove", options=own["Help"])
         made[f"{name}AskChance"] = _with(known["AskChance"], f"{name}AskChance", randomizer=own["Randomizer"])
-        asked = [f"{name}AskMove", f"{name}AskChance", "AskOver"]
+        asks = [f"{name}AskMove", f"{name}AskChance", "AskOver"]
         made[f"{name}View"] = _with(
             known["View"],
             f"{name}View",
@@ -84,10 +83,10 @@ def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schem
             board=own["Board"],
             you={"anyOf": [own["Hand"] if has_hand(game) else FREE, {"type": "null"}]},
             ask={
-                "anyOf": [{"$ref": _ref(each)} for each in asked],
+                "anyOf": [{"$ref": _ref(each)} for each in asks],
                 "discriminator": {
                     "propertyName": "kind",
-                    "mapping": dict(zip(("move", "chance", "over"), map(_ref, asked), strict=True)),
+                    "mapping": dict(zip(("move", "chance", "over"), map(_ref, asks), strict=True)),
                 },
             },
             **({"box": {"type": "string", "const": game.box}} if game.box else {}),
@@ -96,12 +95,12 @@ def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schem
 
 
 def unions(every: Sequence[RulesPlayed], schemas: Mapping[str, Schema]) -> Schemas:
-    """What a call takes or gives of any game.
+    """The schemas that accept any game.
 
-    Moves and corrections of several games have the same `type`: those with more fields come first, as many generated
-    clients take the first that fits, and would drop what it does not have.
+    Moves and corrections of several games may have the same `type`. Those with more fields come first, as many
+    generated clients take the first that fits and drop the fields it does not have.
     """
-    said = {
+    descriptions = {
         "View": "A table as one viewer sees it: of which game, its `mode` says, and of a referee its `box`.",
         "Move": "A move of any game, as `…/moves` lists it; its `type` says which, within its game.",
         "Correction": "A correction of any game; its `type` says which, within its game.",
@@ -109,7 +108,7 @@ def unions(every: Sequence[RulesPlayed], schemas: Mapping[str, Schema]) -> Schem
         "Help": "What each choice costs, why one may not, and the odds, as whoever asks may read it.",
     }
     made: Schemas = {}
-    for part, about in said.items():
+    for part, about in descriptions.items():
         refs = [{"$ref": _ref(name_of(game) + part)} for game in every]
         if part in {"Move", "Correction"}:
             own = [schemas[name_of(game) + part] for game in every]
@@ -120,13 +119,13 @@ def unions(every: Sequence[RulesPlayed], schemas: Mapping[str, Schema]) -> Schem
 
 
 def named_by(reference: Schema) -> str:
-    """The name of the schema that is referred to."""
+    """The name in a reference."""
     ref: str = reference["$ref"]
     return ref.removeprefix(NAMED.format(name=""))
 
 
 def renamed(schema: Any, names: Mapping[str, str]) -> Any:
-    """A schema whose references go to other names."""
+    """A schema with its references renamed."""
     if isinstance(schema, dict):
         return {
             key: _renamed_ref(value, names) if key == "$ref" else renamed(value, names) for key, value in schema.items()
@@ -146,15 +145,15 @@ def _ref(name: str) -> str:
 
 
 def _any_of(kinds: Sequence[type[Move]] | Sequence[type[Correction]]) -> Any:
-    return Union[tuple(kinds)] if kinds else None  # noqa: UP007 -- of a tuple that is only known now
+    return Union[tuple(kinds)] if kinds else None  # noqa: UP007 -- the members are only known at run time
 
 
 def _typed(shows: Callable[..., object]) -> Any:
-    """What a referee's method is said to give, where its game types that; None where it is any JSON object."""
+    """The `TypedDict` that a referee's method returns; None where it returns any JSON object."""
     given = get_type_hints(shows)["return"]
     return next((kind for kind in (given, *get_args(given)) if is_typeddict(kind)), None)
 
 
 def _with(schema: Schema, title: str, **properties: Schema) -> Schema:
-    """A schema of an object with other properties in the place of its own."""
+    """A schema of an object with some properties replaced."""
     return {**schema, "title": title, "properties": {**schema["properties"], **properties}}

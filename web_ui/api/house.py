@@ -47,19 +47,19 @@ def show_call(asking: AtTable, _: bodies.Nothing) -> CallTold:
 
 
 @calls.post("/api/tables/<table>/call", gives=CallTold, refuses=(NoKey, TooMany, Over, Missing, Elsewhere, Storage))
-def call_host(asking: AtTable, asked: Calling) -> CallTold:
+def call_host(asking: AtTable, body: Calling) -> CallTold:
     """Call for the host of the house, or take that back. For whoever sits at the table; the owner may answer."""
     service = asking.service
     if asking.actor == SPECTATOR and (
-        asked.wanted or not service.is_owner(asking.request.authorization, asking.request.cookies)
+        body.wanted or not service.is_owner(asking.request.authorization, asking.request.cookies)
     ):
         raise NoKey("web.key_needed")
-    if asked.wanted:
+    if body.wanted:
         asking.table.check_here()
-    if asked.wanted and asking.table.settled():
+    if body.wanted and asking.table.settled():
         raise Over("core.over")
     calling = service.calls
-    changed = calling.call(asking.table.id) if asked.wanted else calling.take_back(asking.table.id)
+    changed = calling.call(asking.table.id) if body.wanted else calling.take_back(asking.table.id)
     if changed:
         service.house.changed(asking.table.id)
         service.whole_house.changed()

@@ -164,36 +164,36 @@ def show_machine(asking: Asking, _: bodies.Nothing) -> MachineTold:
 
 
 @calls.post("/api/machine/power", gives=Done, who="owner", refuses=(Illegal, Storage))
-def switch(asking: Asking, asked: PowerRequest) -> Done:
+def switch(asking: Asking, body: PowerRequest) -> Done:
     """Start Digside anew, or the computer, or switch it off. The shovel lets go before."""
-    asking.service.power.do(asked.do)
-    return Done(asked.do)
+    asking.service.power.do(body.do)
+    return Done(body.do)
 
 
 @calls.post("/api/machine/mqtt", gives=LinkTold, who="owner", refuses=(Illegal, Malformed, Storage))
-def choose_broker(asking: Asking, asked: Brokering) -> LinkTold:
+def choose_broker(asking: Asking, body: Brokering) -> LinkTold:
     """Choose the broker that is told of the tables, as devices that Home Assistant discovers by itself."""
     link, folder = asking.service.mqtt, asking.service.hall.folder
     if link.fixed:
         raise Illegal("web.mqtt_fixed")
     broker = None
-    if asked.url:
+    if body.url:
         before = link.broker or Broker("")
-        password = before.password if asked.password is None else asked.password
-        ca = before.ca if asked.ca is None else asked.ca.strip()
-        broker = Broker.of(asked.url, user=asked.user, password=password, ca=ca)
+        password = before.password if body.password is None else body.password
+        ca = before.ca if body.ca is None else body.ca.strip()
+        broker = Broker.of(body.url, user=body.user, password=password, ca=ca)
     link.use(broker)
     keep(folder, broker)
     return link.status(asking.language)
 
 
 @calls.post("/api/machine/copies", gives=CopiesHere, who="owner", refuses=(Missing, Illegal, Storage))
-def remove_copies(asking: Asking, asked: Removing) -> CopiesHere:
+def remove_copies(asking: Asking, body: Removing) -> CopiesHere:
     """Remove the copies of tables that were deleted where they were played, for good: what this hub keeps then."""
     copies = asking.service.copies
     if copies is None:
         raise Missing("web.no_hub")
-    copies.remove(asked.remove)
+    copies.remove(body.remove)
     return copies.here()
 
 
@@ -232,25 +232,25 @@ def take_backup(asking: Asking, _: bodies.Nothing) -> Reply:
 
 
 @calls.post("/api/machine/bring", gives=Here, who="owner", refuses=(Illegal, Malformed, Missing, Storage), long=True)
-def bring_backup(asking: Asking, asked: Piece) -> Here:
+def bring_backup(asking: Asking, body: Piece) -> Here:
     """Bring a file with tables, piece by piece; after the last it is looked at whole, and is a backup like others."""
     asking.service.hall.check_on_file()
     folder = asking.service.hall.folder
-    if asked.piece:
-        return Here(backups.bring(folder, asked.at, asked.piece))
-    return Here(asked.at, backups.take_in(folder))
+    if body.piece:
+        return Here(backups.bring(folder, body.at, body.piece))
+    return Here(body.at, backups.take_in(folder))
 
 
 @calls.post("/api/machine/put_back", gives=Coming, who="owner", refuses=(Illegal, Missing, Storage), long=True)
-def put_back(asking: Asking, asked: Chosen) -> Coming:
+def put_back(asking: Asking, body: Chosen) -> Coming:
     """Put a backup in the place of all tables here as Digside starts next: at once, where it starts itself anew."""
     service = asking.service
     service.hall.check_on_file()
-    restoring.wish_back(service.hall.folder, asked.backup)
+    restoring.wish_back(service.hall.folder, body.backup)
     restarts = "restart" in service.power.can
     if restarts:
         service.power.do("restart")
-    return Coming(RestoreMarker(asked.backup), restarts)
+    return Coming(RestoreMarker(body.backup), restarts)
 
 
 @calls.get("/api/machine/help.zip", gives=bytes, media="application/zip", who="owner", long=True)

@@ -52,13 +52,13 @@ class Sending(bodies.Body, frozen=True):
     refuses=(Missing, Elsewhere, Illegal, Malformed, OtherAway, Storage),
     long=True,
 )
-def move_table(asking: Asking, asked: Sending) -> TableMigrated:
+def move_table(asking: Asking, body: Sending) -> TableMigrated:
     """Have a table go to another Digside with all it has, or take back one that has not arrived."""
     mover = asking.service.mover
-    if asked.back:
-        mover.back(asked.table, asked.address, asked.key, asking.language)
-        return TableMigrated(asked.table, None)
-    return TableMigrated(asked.table, mover.move(asked.table, asked.address or "", asked.key, asking.language).address)
+    if body.back:
+        mover.back(body.table, body.address, body.key, asking.language)
+        return TableMigrated(body.table, None)
+    return TableMigrated(body.table, mover.move(body.table, body.address or "", body.key, asking.language).address)
 
 
 @calls.get("/api/tables/<table>/elsewhere", gives=ElsewhereTold)
@@ -86,16 +86,16 @@ def meet_house(asking: Asking, _: bodies.Nothing) -> Reply:
     asks="layings",
     refuses=(Missing, NoKey, Elsewhere, Stale, Illegal, Storage),
 )
-def take_in_moved(asking: Asking, asked: bodies.SealedBody) -> Reply:
+def take_in_moved(asking: Asking, body: bodies.SealedBody) -> Reply:
     """Take in a table from another Digside: once for each ticket, its chain checked. Its keys hold here then."""
-    load = brought(asking, asked.sealed, Load)
+    load = brought(asking, body.sealed, Load)
     return told_between(asking, asking.service.reception.take(_turn(asking), _ticket(asking), load))
 
 
 @calls.post("/api/moves/<ticket>/bar", gives=Sealed, who="mover", refuses=(NoKey, Stale, Storage))
-def bar_ticket(asking: Asking, asked: bodies.SealedBody) -> Reply:
+def bar_ticket(asking: Asking, body: bodies.SealedBody) -> Reply:
     """What came by a ticket; where nothing has, nothing comes by it any more."""
-    table = brought(asking, asked.sealed, Barring).table
+    table = brought(asking, body.sealed, Barring).table
     return told_between(asking, asking.service.reception.bar(_turn(asking), _ticket(asking), table))
 
 

@@ -7,9 +7,9 @@ import msgspec
 from companion.refusals import Missing, Storage
 from web_ui.api import answers, bodies
 from web_ui.api.calls import Asking, CallTable, Reply
-from web_ui.codes import drawn
+from web_ui.codes import qr_code
 from web_ui.http_errors import NoKey
-from web_ui.owner import kept
+from web_ui.owner import owner_cookie
 
 calls = CallTable()
 
@@ -53,25 +53,27 @@ def list_groups(asking: Asking, _: bodies.Nothing) -> answers.GroupsTold:
 
 
 @calls.post("/api/owner/enter", gives=OwnerTold, refuses=(NoKey, Storage))
-def become_owner(asking: Asking, asked: bodies.Entering) -> Reply:
+def become_owner(asking: Asking, body: bodies.Entering) -> Reply:
     """Make a device the owner's, with the key from the address printed at the start: it is kept in a cookie."""
-    if not asking.service.owner.holds(asked.key):
+    if not asking.service.owner.holds(body.key):
         asking.service.limits.check("guesses", asking.client)
         raise NoKey("web.not_the_owner")
-    cookie = kept(asked.key, secure=asking.request.is_secure)
+    cookie = owner_cookie(body.key, secure=asking.request.is_secure)
     return Reply(msgspec.json.encode(_told(asking, owner=True)), (cookie,))
 
 
 @calls.post("/api/owner/leave", gives=OwnerTold)
 def leave_owner(asking: Asking, _: bodies.Nothing) -> Reply:
     """Make this device a guest's: the cookie goes."""
-    return Reply(msgspec.json.encode(_told(asking, owner=False)), (kept(None, secure=asking.request.is_secure),))
+    return Reply(
+        msgspec.json.encode(_told(asking, owner=False)), (owner_cookie(None, secure=asking.request.is_secure),)
+    )
 
 
 @calls.post("/api/owner/choices", gives=OwnerTold, who="owner", refuses=(Storage,))
-def choose(asking: Asking, asked: Choosing) -> OwnerTold:
+def choose(asking: Asking, body: Choosing) -> OwnerTold:
     """Choose whether guests may lay tables."""
-    asking.service.owner.choose(guests_lay=asked.guests_lay)
+    asking.service.owner.choose(guests_lay=body.guests_lay)
     return _told(asking, owner=True)
 
 
@@ -79,7 +81,7 @@ def choose(asking: Asking, asked: Choosing) -> OwnerTold:
 def turn_out(asking: Asking, _: bodies.Nothing) -> Reply:
     """Make guests of all other devices that are the owner's: there is a new key, which this one is given."""
     asking.service.owner.change_key()
-    cookie = kept(asking.service.owner.key, secure=asking.request.is_secure)
+    cookie = owner_cookie(asking.service.owner.key, secure=asking.request.is_secure)
     return Reply(msgspec.json.encode(_told(asking, owner=True)), (cookie,))
 
 
@@ -87,14 +89,14 @@ def turn_out(asking: Asking, _: bodies.Nothing) -> Reply:
 def draw_owner_code(asking: Asking, _: bodies.Nothing) -> Reply:
     """The code that makes another device the owner's. The key is in the drawing alone."""
     service = asking.service
-    return Reply(drawn(service.owner.address(service.reached_at(asking.request.base))))
+    return Reply(qr_code(service.owner.address(service.reached_at(asking.request.base))))
 
 
 @calls.post("/api/owner/delete", gives=TableGone, who="owner", refuses=(Missing, Storage))
-def delete_table(asking: Asking, asked: Deleting) -> TableGone:
+def delete_table(asking: Asking, body: Deleting) -> TableGone:
     """Delete a table for good, with every step of it. Whoever looks at it is told that it is gone."""
-    asking.service.delete(asked.table)
-    return TableGone(asked.table)
+    asking.service.delete(body.table)
+    return TableGone(body.table)
 
 
 def _told(asking: Asking, *, owner: bool) -> OwnerTold:

@@ -45,16 +45,16 @@ LATCHED = ("clear", "calibrate")
 
 
 @calls.post("/api/rig/shovel", gives=RigTold, asks="stops", refuses=(NoKey, ShovelSaysNo))
-def use_shovel(asking: Asking, asked: bodies.Shovelling) -> RigTold:
+def use_shovel(asking: Asking, body: bodies.Shovelling) -> RigTold:
     """Use the shovel. Anybody may stop it, who lifts lets go, the owner clears it; all else is its table's host's."""
-    if asked.do != "stop":
+    if body.do != "stop":
         asking.service.limits.check("taps", asking.client)
-        if asked.do in LATCHED:
+        if body.do in LATCHED:
             admit_owner(asking)
-        elif not _may(asking, asked.do):
+        elif not _may(asking, body.do):
             admit_to_rig(asking)
     try:
-        asking.service.rig.shovel(asked.do, reading=asked.reading, sure=asked.sure)
+        asking.service.rig.shovel(body.do, reading=body.reading, sure=body.sure)
     except ShovelRefused as refused:
         raise ShovelSaysNo(refused) from None
     return asking.service.rig_told()
@@ -74,19 +74,19 @@ def _may(asking: Asking, do: Do) -> bool:
 
 
 @calls.post("/api/rig/calibrate", gives=Calibration, who="owner", refuses=(ShovelSaysNo,))
-def calibrate_shovel(asking: Asking, asked: bodies.Calibrating) -> Calibration:
+def calibrate_shovel(asking: Asking, body: bodies.Calibrating) -> Calibration:
     """Take one of the three guided readings; it takes about two seconds."""
     try:
-        return asking.service.rig.calibrate(asked.reading)
+        return asking.service.rig.calibrate(body.reading)
     except ShovelRefused as refused:
         raise ShovelSaysNo(refused) from None
 
 
 @calls.post("/api/rig/world", gives=RigTold, who="rig", refuses=(NoKey, ShovelSaysNo))
-def poke_world(asking: Asking, asked: bodies.Poking) -> RigTold:
+def poke_world(asking: Asking, body: bodies.Poking) -> RigTold:
     """Do something to the simulated world."""
     try:
-        asking.service.rig.world(asked.do, asked.value)
+        asking.service.rig.world(body.do, body.value)
     except ShovelRefused as refused:
         raise ShovelSaysNo(refused) from None
     return asking.service.rig_told()
@@ -118,7 +118,7 @@ def put_rig_by(asking: AtTable, _: bodies.Nothing) -> RigTold:
 
 
 @calls.post("/api/tables/<table>/rig/plan", gives=RigTold, who="host")
-def plan_move(asking: AtTable, asked: bodies.Planning) -> RigTold:
+def plan_move(asking: AtTable, body: bodies.Planning) -> RigTold:
     """Have the time track of light show how far the move reaches that the shared screen shows as planned."""
-    asking.service.stage.plan(asking.table, asked.weeks)
+    asking.service.stage.plan(asking.table, body.weeks)
     return asking.service.rig_told()

@@ -10,7 +10,7 @@ from companion.refusals import Missing, Storage
 from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, CallTable, Query, Reply
 from web_ui.api.tables import EYES, seat_keys
-from web_ui.codes import drawn
+from web_ui.codes import qr_code
 from web_ui.http_errors import Full, NoKey, NotAllowed, RigHangs
 from web_ui.rig_at_table import RigTold
 from web_ui.service import CHANGES, WITH_RIG
@@ -82,12 +82,12 @@ def draw_code(asking: AtTable, _: bodies.Nothing) -> Reply:
     base = asking.service.reached_at(asking.request.base)
     if seat == "room":
         code = asking.service.hall.journal.codes.code(Invitation(table.id, ROOM))
-        return Reply(drawn(f"{base}/join/{table.id}#room={code}"))
+        return Reply(qr_code(f"{base}/join/{table.id}#room={code}"))
     if asking.actor.role != "host":
         raise NotAllowed("core.host_only")
     keys = {"host": table.keys.host} | {str(number): key for number, key in enumerate(seat_keys(table))}
     if seat == "spectator":
-        return Reply(drawn(f"{base}/table/{table.id}"))
+        return Reply(qr_code(f"{base}/table/{table.id}"))
     if seat not in keys:
         raise Missing("web.no_such_seat")
-    return Reply(drawn(f"{base}/join/{table.id}#{keys[seat]}"))
+    return Reply(qr_code(f"{base}/join/{table.id}#{keys[seat]}"))
