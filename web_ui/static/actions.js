@@ -70,9 +70,9 @@ export function actions(state, { change, show, reached }) {
 
   function refused(error) {
     const message = error instanceof Refused ? error.message : say("ui.link.unsent");
-    const told = { busy: null, refusal: { message, rule: error.rule ?? null, facts: error.facts ?? {} } };
-    if (error instanceof Refused && error.view) show(error.view, told);
-    else change(told);
+    const outcome = { busy: null, refusal: { message, rule: error.rule ?? null, facts: error.facts ?? {} } };
+    if (error instanceof Refused && error.view) show(error.view, outcome);
+    else change(outcome);
   }
 
   async function atRig(path, body) {

@@ -36,7 +36,7 @@ async function once(method, path, body, headers = {}) {
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), PATIENCE);
   let answer;
-  let told;
+  let json;
   try {
     answer = await fetch(path, {
       method,
@@ -44,16 +44,16 @@ async function once(method, path, body, headers = {}) {
       headers: body === undefined ? {} : { "Content-Type": "application/json", ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    told = await answer.json();
+    json = await answer.json();
   } catch (error) {
     throw new Unreachable(String(error));
   } finally {
     clearTimeout(late);
   }
   if (!answer.ok) {
-    throw new Refused(answer.status, told.error ?? { code: "unknown", message: answer.statusText }, told.view);
+    throw new Refused(answer.status, json.error ?? { code: "unknown", message: answer.statusText }, json.view);
   }
-  return told;
+  return json;
 }
 
 export const get = (path) => once("GET", path);

@@ -75,8 +75,8 @@ export function connect(url, { onView, onRig, onLink, changes = false, first = n
 
   function look(event) {
     hear();
-    const told = JSON.parse(event.data);
-    const view = followed ? followed.take(told) : told;
+    const message = JSON.parse(event.data);
+    const view = followed ? followed.take(message) : message;
     if (followed?.version === "") return open(); // it has drifted: all of it is asked for
     came("view");
     if (view === null || view.seq < shown) return;

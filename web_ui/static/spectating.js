@@ -9,9 +9,9 @@ export const viewAt = (table, seq) => get(`/api/tables/${table}?seat=spectator&s
 
 /** The board of a table, and what is printed on its pieces. */
 export async function loadBoard(view) {
-  const [plug] = await Promise.all([import(`./boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
-  await plug.ready?.(view);
-  return plug;
+  const [plugin] = await Promise.all([import(`./boards/${boardOf(view)}/index.js`), learnPrinted(view.box)]);
+  await plugin.ready?.(view);
+  return plugin;
 }
 
 /** What a board is handed where nobody plays: it may be looked through, and no move is made. */
@@ -25,18 +25,18 @@ export const newestLine = (view) => view.log.find((line) => line.seq === view.se
 export const whoSaid = ({ hinge, seats }) => (hinge.seat === null ? name("host") : seats[hinge.seat].name);
 
 /** What was reported, in words, as the board calls it; what is for one seat alone is said to be so. */
-export function reportSaid(view, plug, report) {
+export function reportSaid(view, plugin, report) {
   const { outcome, of } = report;
   if (outcome === null) return say("evening.hinge.unseen", { who: whoSaid(view) });
   if (of === "seats") return view.seats[outcome].name;
-  return plug.outcomeSaid?.({ ...view, ask: report }, outcome) ?? name(String(outcome));
+  return plugin.outcomeSaid?.({ ...view, ask: report }, outcome) ?? name(String(outcome));
 }
 
 /** What came up with the newest step, if something was drawn before everybody's eyes. */
 export function cameUp(view, before) {
   const line = newestLine(view);
   if (line?.kind !== "outcome" || before?.seq !== view.seq - 1 || before.ask.kind !== "chance") return null;
-  const told = Object.values(line.what);
-  const fallen = before.ask.odds.map(([outcome]) => outcome).filter((outcome) => told.includes(outcome));
+  const values = Object.values(line.what);
+  const fallen = before.ask.odds.map(([outcome]) => outcome).filter((outcome) => values.includes(outcome));
   return fallen.length > 0 ? fallen[0] : null;
 }

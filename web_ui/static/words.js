@@ -63,7 +63,7 @@ export function say(key, facts = {}) {
     if (one !== undefined) return (isOne(value) ? one : other) + gap;
     // A count and what is counted stay on one line.
     if (typeof value === "number") return number(value) + gap.replace(" ", "\u00a0");
-    const each = [value].flat().map((one) => (PEOPLE.has(fact) ? String(one) : toldIn(of, one)));
+    const each = [value].flat().map((one) => (PEOPLE.has(fact) ? String(one) : factTextIn(of, one)));
     const listed = each.length < 2 || /[:(]\s*$/.test(sentence.slice(0, at));
     return (listed ? each.join(", ") : joined(each)) + gap;
   });
@@ -83,10 +83,10 @@ function joined(each) {
 }
 
 /** A fact in words: a thing's name where the catalogue has one. */
-export const told = (fact) => toldIn(scope, fact);
+export const factText = (fact) => factTextIn(scope, fact);
 
-function toldIn(of, fact) {
-  if (Array.isArray(fact)) return fact.map((each) => toldIn(of, each)).join(", ");
+function factTextIn(of, fact) {
+  if (Array.isArray(fact)) return fact.map((each) => factTextIn(of, each)).join(", ");
   if (typeof fact === "number") return number(fact);
   return nameIn(of, String(fact));
 }

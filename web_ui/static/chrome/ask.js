@@ -75,7 +75,7 @@ const Draws = ({ view, act }) => html`
   <p class="caption">${act.say("ui.bot.draw", { name: view.seats[view.ask.seat].name })}</p>
 `;
 
-function Chance({ view, act, plug }) {
+function Chance({ view, act, plugin }) {
   const { ask } = view;
   if (ask.facts.field) {
     return html`
@@ -91,7 +91,7 @@ function Chance({ view, act, plug }) {
     ${
       ask.source === "table"
         ? act.mayDeal &&
-          (plug.report?.(view, act) ?? html`<${Lazy} load=${report} view=${view} act=${act} plug=${plug} />`)
+          (plugin.report?.(view, act) ?? html`<${Lazy} load=${report} view=${view} act=${act} plugin=${plugin} />`)
         : act.mayDeal &&
           html`
             <${Button} look="main" class="deal" can=${act.canDeal} onPress=${() => act.outcome(null)}>
@@ -100,11 +100,15 @@ function Chance({ view, act, plug }) {
             <//>
           `
     }
-    ${act.mayDeal && ask.besides.length > 0 && html`<${Lazy} load=${otherwise} view=${view} act=${act} plug=${plug} />`}
+    ${
+      act.mayDeal &&
+      ask.besides.length > 0 &&
+      html`<${Lazy} load=${otherwise} view=${view} act=${act} plugin=${plugin} />`
+    }
     ${
       ask.odds.length > 1 &&
       ask.source !== "table" &&
-      (plug?.odds?.(view) ?? true) &&
+      (plugin?.odds?.(view) ?? true) &&
       html`<${Odds} odds=${ask.odds} act=${act} />`
     }
   `;
@@ -150,7 +154,7 @@ const Over = (props) => html`<${Lazy} load=${over} ...${props} />`;
 const FACES = { chance: Chance, over: Over, move: Turn };
 
 /** @param plug the box's board; @param children what the board adds beneath: the choices of a turn. */
-export function Ask({ view, act, plug, children }) {
+export function Ask({ view, act, plugin, children }) {
   const Face = FACES[view.ask.kind];
   return html`
     <section
@@ -162,7 +166,7 @@ export function Ask({ view, act, plug, children }) {
         !view.settled &&
         html`<${Lazy} load=${hosting} view=${view} act=${act} />`
       }
-      <${Face} view=${view} act=${act} plug=${plug} />
+      <${Face} view=${view} act=${act} plugin=${plugin} />
       ${view.ask.kind === "move" && children}
       ${mayAsk(view, act) && html`<${Lazy} load=${hint} view=${view} act=${act} />`}
       ${isAway(view, act) && html`<${Back} act=${act} />`}

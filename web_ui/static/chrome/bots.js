@@ -17,13 +17,13 @@ export function botSaid(view, act, seat) {
 export function BotSign({ view, act, seat }) {
   const { kind = "person", bot } = view.seats[seat];
   if (kind === "person") return null;
-  const said = act.say(kind === "away" ? "ui.bot.gone" : "ui.bot.mark");
+  const text = act.say(kind === "away" ? "ui.bot.gone" : "ui.bot.mark");
   return html`
     <span class=${classes("bot-sign", bot === "thinks" && "thinks")} title=${botSaid(view, act, seat)}>
       <svg class="glyph" viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
         <path d=${SIGNS[kind === "away" ? "away" : "bot"]} />
       </svg>
-      <span class="unseen">${said}</span>
+      <span class="unseen">${text}</span>
     </span>
   `;
 }

@@ -36,22 +36,22 @@ export class GoodMoves extends Component {
   look = async () => {
     const { view, act } = this.props;
     const eyes = act.role === "host" ? `?seat=${act.seat}` : "";
-    const told = await get(`/api/tables/${view.table}/hint${eyes}`).catch(() => null);
-    if (told?.ready) this.setState({ moves: told.moves.slice(0, MOST) });
-    else if (told) this.clock = setTimeout(this.look, LOOK);
+    const answer = await get(`/api/tables/${view.table}/hint${eyes}`).catch(() => null);
+    if (answer?.ready) this.setState({ moves: answer.moves.slice(0, MOST) });
+    else if (answer) this.clock = setTimeout(this.look, LOOK);
   };
 
   render({ view, act }, { moves }) {
     if (!moves?.length || !act.can) return null;
-    const said = (move) => lineSaid(view, { kind: "move", by: "seat", seat: act.seat, what: move.told });
+    const textOf = (move) => lineSaid(view, { kind: "move", by: "seat", seat: act.seat, what: move.told });
     return html`
       <section class="good-moves" aria-label=${say("evening.teach.good")}>
         <h3>${say("evening.teach.good")}</h3>
         ${moves.map(
           (move, nth) => html`
             <p key=${nth}>
-              <${Button} look="main" onPress=${() => act.move(move.move)}>${said(move)}<//>
-              <${Button} look="round" label=${say("evening.teach.aloud")} onPress=${() => speak(said(move))}>♪<//>
+              <${Button} look="main" onPress=${() => act.move(move.move)}>${textOf(move)}<//>
+              <${Button} look="round" label=${say("evening.teach.aloud")} onPress=${() => speak(textOf(move))}>♪<//>
             </p>
           `,
         )}

@@ -7,7 +7,7 @@ export const whyNot = (answer, act) => (answer?.refusal ? act.say(answer.refusal
 
 /** The id of a rule; a touch opens the rules there. One that is not told in them is only read. */
 export class Rule extends Component {
-  state = { told: false };
+  state = { known: false };
 
   componentDidMount() {
     this.look();
@@ -21,13 +21,13 @@ export class Rule extends Component {
     const { id, act } = this.props;
     const has = ({ rules }) => rules.some((rule) => rule.id === id);
     act.rulebook().then(
-      (headings) => id === this.props.id && this.setState({ told: headings.some(has) }),
+      (headings) => id === this.props.id && this.setState({ known: headings.some(has) }),
       () => {}, // a service that cannot be reached tells no rule
     );
   }
 
-  render({ id, act }, { told }) {
-    if (!told) return html`<span class="rule-id">${id}</span>`;
+  render({ id, act }, { known }) {
+    if (!known) return html`<span class="rule-id">${id}</span>`;
     return html`
       <button
         type="button"

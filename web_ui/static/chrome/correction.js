@@ -1,7 +1,7 @@
 // "The table shows otherwise": the host puts things right or throws a pinch into the luck.
 import { Component, html } from "../html.js";
 import { get } from "../api.js";
-import { keyHere, name, told } from "../words.js";
+import { keyHere, name, factText } from "../words.js";
 import { Refused } from "./choosing.js";
 import { Button, Choice } from "./press.js";
 import { Dialog } from "./dialog.js";
@@ -18,13 +18,13 @@ const titleOf = (act, type) => {
 };
 
 /** What a field can say once those before it have spoken; null where anything may be said. */
-function offered(tables, field, said) {
+function offered(tables, field, values) {
   const here = tables.filter((table) => table.fields.includes(field));
   if (here.length === 0) return null;
   const lists = here.map(({ fields, rows }) => {
     const at = fields.indexOf(field);
     const fits = rows.filter((row) =>
-      fields.every((other, i) => i === at || !(other in said) || said[other] === row[i]),
+      fields.every((other, i) => i === at || !(other in values) || values[other] === row[i]),
     );
     return [...new Set(fits.map((row) => row[at]))];
   });
@@ -32,20 +32,20 @@ function offered(tables, field, said) {
 }
 
 /** How a thing stands now, as far as it has been said which: what is put right begins there. */
-const standing = (rows, said) =>
-  rows.find((row) => Object.entries(said).every(([field, value]) => !(field in row) || row[field] === value));
+const standing = (rows, values) =>
+  rows.find((row) => Object.entries(values).every(([field, value]) => !(field in row) || row[field] === value));
 
 /** Every field of a form with what it can say and what it says now, in order: a later one follows the earlier ones. */
 function filled(form, sheet, chosen, view) {
-  const said = {};
+  const values = {};
   const tables = sheet.tables[typeOf(form)] ?? [];
   const stands = sheet.stands[typeOf(form)] ?? [];
   return fieldsOf(form).map(([field, shape]) => {
     const seated = sheet.seats[typeOf(form)].includes(field);
-    const options = offered(tables, field, said) ?? plainly(seated, shape, view);
-    const wished = [chosen[field], standing(stands, said)?.[field], options ? options[0] : first(shape)];
+    const options = offered(tables, field, values) ?? plainly(seated, shape, view);
+    const wished = [chosen[field], standing(stands, values)?.[field], options ? options[0] : first(shape)];
     const value = wished.find((each) => each !== undefined && (!options || options.includes(each)));
-    if (value !== undefined) said[field] = value;
+    if (value !== undefined) values[field] = value;
     return { field, shape, options, value, seated };
   });
 }
@@ -88,11 +88,11 @@ export class CorrectionDialog extends Component {
   }
 
   put = (type, fields) => {
-    const said = fields
+    const values = fields
       .filter(({ value }) => value !== undefined && value !== null)
       .map(({ field, value }) => [field, value]);
     this.setState({ sent: this.props.view.played });
-    this.props.act.correct({ type, ...Object.fromEntries(said) });
+    this.props.act.correct({ type, ...Object.fromEntries(values) });
   };
 
   render({ view, act, onClose }, { sheet, type, chosen, failed }) {
@@ -186,7 +186,7 @@ const saysSomething = ({ options }) => options?.length !== 1 || options[0] !== n
 /** A value in words: a player, a place, a card by what it is. */
 function saying({ field, seated, value, names, view, act }) {
   const known = names[`${field}=${value}`] ?? names[value];
-  if (known) return told(known);
+  if (known) return factText(known);
   if (value === null) return act.say("ui.mend.as_is");
   if (typeof value === "boolean") return act.say(value ? "ui.yes" : "ui.no");
   if (typeof value === "number") return seated ? view.seats[value]?.name : String(value);
@@ -210,9 +210,9 @@ function Field({ field, shape, seated, options, value, names, view, act, onChang
       <span>${label}</span>
       <select value=${options.indexOf(value)} onChange=${(event) => onChange(options[Number(event.target.value)])}>
         ${choices.map(
-          ([each, said], i) => html`
+          ([each, text], i) => html`
             <option key=${String(each)} value=${i}>
-              ${said}
+              ${text}
             </option>
           `,
         )}

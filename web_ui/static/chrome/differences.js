@@ -3,7 +3,7 @@
 import { Component, html } from "../html.js";
 import { get, post, Refused } from "../api.js";
 import { loadStylesheet } from "../stylesheets.js";
-import { learnLater, name, say, told } from "../words.js";
+import { learnLater, name, say, factText } from "../words.js";
 import { Button } from "./press.js";
 import { Part as Report } from "./report.js";
 
@@ -16,10 +16,10 @@ await Promise.all([
 const ANOTHER = "another_kind";
 
 /** Folded below what is likely: one touch more, for what is not. */
-function Besides({ view, act, plug }) {
+function Besides({ view, act, plugin }) {
   const { besides } = view.ask;
-  const said = (outcome) =>
-    (outcome === ANOTHER ? null : plug?.outcomeSaid?.(view, outcome)) ?? act.outcomeSaid(outcome);
+  const textOf = (outcome) =>
+    (outcome === ANOTHER ? null : plugin?.outcomeSaid?.(view, outcome)) ?? act.outcomeSaid(outcome);
   return html`
     <details class="besides">
       <summary>${say("evening.otherwise.besides")}</summary>
@@ -30,11 +30,11 @@ function Besides({ view, act, plug }) {
               key=${outcome}
               look="outcome"
               can=${act.canDeal}
-              label=${said(outcome)}
+              label=${textOf(outcome)}
               onPress=${() => act.outcome(outcome)}
             >
-              ${outcome !== ANOTHER && plug?.face?.(view, outcome)}
-              <span>${said(outcome)}</span>
+              ${outcome !== ANOTHER && plugin?.face?.(view, outcome)}
+              <span>${textOf(outcome)}</span>
             <//>
           `,
         )}
@@ -52,7 +52,7 @@ const OnCard = ({ view, act }) => html`
 /** A difference as a sentence of the box; what not everybody may know yet is not told. */
 function saidOf(line) {
   if (line.what === null) return say("evening.otherwise.hidden");
-  if (Array.isArray(line.what)) return say("evening.otherwise.figure", { ...line, what: told(line.what) });
+  if (Array.isArray(line.what)) return say("evening.otherwise.figure", { ...line, what: factText(line.what) });
   return say(`log.${line.type}`, { ...line, what: name(line.what) });
 }
 

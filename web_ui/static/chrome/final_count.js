@@ -58,30 +58,30 @@ function Column({ seat, score, parts, most, won, done, act }) {
 }
 
 /** Who has won; a board may say it better than with the names alone. */
-function wonSaid(view, act, plug) {
+function wonSaid(view, act, plugin) {
   const names = view.ask.winners.map((seat) => view.seats[seat].name);
   return (
-    plug.won?.(view, act) ??
+    plugin.won?.(view, act) ??
     (names.length ? act.say("ui.over.won", { n: names.length, names }) : say("evening.all.nobody"))
   );
 }
 
 /** What was reported, as it was to be touched: a picture where the board has one, and its words; of many no words. */
-function Reported({ report, many, view, plug }) {
+function Reported({ report, many, view, plugin }) {
   const { outcome, of } = report;
   const asked = { ...view, ask: report };
-  const face = outcome === null || of === "seats" ? null : plug.face?.(asked, outcome);
+  const face = outcome === null || of === "seats" ? null : plugin.face?.(asked, outcome);
   return html`
     <li>
       ${face && html`<span class="hinge-face" aria-hidden="true">${face}</span>`}
       ${of === "seats" && outcome !== null && html`<${SeatSign} seat=${view.seats[outcome]} size=${34} />`}
-      <b class=${classes(many && face && "unseen")}>${reportSaid(view, plug, report)}</b>
+      <b class=${classes(many && face && "unseen")}>${reportSaid(view, plugin, report)}</b>
     </li>
   `;
 }
 
 /** On what the end hangs, the points if it is right, and the two ways from there. */
-export function Hinge({ view, act, plug }) {
+export function Hinge({ view, act, plugin }) {
   const { reports, confirm } = view.hinge;
   const { open, to, why } = view.undo;
   const wait = act.role === "seat" && !confirm ? "own" : "wait";
@@ -92,7 +92,7 @@ export function Hinge({ view, act, plug }) {
       <ul class="hinge-said">
         ${reports.map(
           (report) => html`
-            <${Reported} key=${report.seq} report=${report} many=${reports.length > 2} view=${view} plug=${plug} />
+            <${Reported} key=${report.seq} report=${report} many=${reports.length > 2} view=${view} plugin=${plugin} />
           `,
         )}
       </ul>
@@ -194,7 +194,7 @@ export class Part extends Component {
     else this.show(shown + 1);
   };
 
-  render({ view, act, plug }, { shown }) {
+  render({ view, act, plugin }, { shown }) {
     if (shown === null || !isCounted(view)) return null;
     const { scores, winners } = view.ask;
     const parts = this.parts();
@@ -208,7 +208,7 @@ export class Part extends Component {
         onClick=${this.next}
       >
         <h2 aria-live="polite">
-          ${done ? wonSaid(view, act, plug) : shown === 0 ? say("evening.feast.label") : act.partSaid(stand.at(-1))}
+          ${done ? wonSaid(view, act, plugin) : shown === 0 ? say("evening.feast.label") : act.partSaid(stand.at(-1))}
         </h2>
         <ol class="final-count-seats">
           ${scores.map(

@@ -19,8 +19,8 @@ async function ask(view, act) {
   act.hold("hint", { moves: null });
   const eyes = act.role === "host" ? `?seat=${act.seat}` : "";
   for (const began = performance.now(); performance.now() - began < LONGEST; await pause(LOOK)) {
-    const told = await get(`/api/tables/${view.table}/hint${eyes}`).catch(() => null);
-    if (!told || told.ready) return act.hold("hint", told && { moves: told.moves });
+    const answer = await get(`/api/tables/${view.table}/hint${eyes}`).catch(() => null);
+    if (!answer || answer.ready) return act.hold("hint", answer && { moves: answer.moves });
   }
   act.hold("hint", null);
 }

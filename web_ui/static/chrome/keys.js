@@ -29,10 +29,10 @@ export function bindKeys(now) {
 }
 
 function meant(event, { state, act, change }) {
-  const { view, plug } = state;
+  const { view, plugin } = state;
   switch (event.key) {
     case " ":
-      return pressable(event.target) ? null : deal(view, plug, act);
+      return pressable(event.target) ? null : deal(view, plugin, act);
     case "u":
     case "U":
       return act.ready && view.undo.open && view.undo.why === null ? () => act.undo(view.undo.to) : null;
@@ -46,9 +46,9 @@ function meant(event, { state, act, change }) {
   }
 }
 
-function deal(view, plug, act) {
+function deal(view, plugin, act) {
   if (act.canDeal && view.ask.source === "companion") return () => act.outcome(null);
-  return act.can ? (plug.shortcut?.(view, act) ?? null) : null;
+  return act.can ? (plugin.shortcut?.(view, act) ?? null) : null;
 }
 
 function seatOf(key, view, act) {

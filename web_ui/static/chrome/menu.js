@@ -21,9 +21,9 @@ const Way = ({ to, children }) => html`
 `;
 
 /** @param plug the box's board: what is seldom done there. */
-export const Menu = ({ view, act, plug, onClose }) => html`
+export const Menu = ({ view, act, plugin, onClose }) => html`
   <${Dialog} title=${act.say("ui.nav.menu")} onClose=${onClose}>
-    <${MenuStop} rig=${act.rig} view=${view} act=${act} lifts=${plug.shovel} onDone=${onClose} />
+    <${MenuStop} rig=${act.rig} view=${view} act=${act} lifts=${plugin.shovel} onDone=${onClose} />
     <ul class="menu-ways">
       <${Way} to=${`/luck/${view.table}`}>${act.say("ui.nav.luck")}<//>
       <${Way} to=${`/replay/${view.table}`}>${act.say("ui.nav.replay")}<//>
@@ -33,7 +33,7 @@ export const Menu = ({ view, act, plug, onClose }) => html`
       <${Way} to="/help">${act.say("ui.nav.manual")}<//>
       <${Way} to="/settings">${act.say("ui.nav.settings")}<//>
     </ul>
-    ${plug.menu?.(view, act, onClose)}
+    ${plugin.menu?.(view, act, onClose)}
     ${act.role !== "spectator" && !view.over && html`<${Plays} view=${view} act=${act} />`}
     ${act.role !== "spectator" && !view.over && html`<${Call} table=${view.table} />`}
     ${!act.hosts && !view.settled && html`<${OwnerHosts} act=${act} onClose=${onClose} />`}

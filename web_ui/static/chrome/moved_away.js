@@ -30,7 +30,7 @@ async function own(view) {
  * @param onward the way there by an address, where it is not the asker's own place
  */
 export async function followTable(view, onward) {
-  const { elsewhere: told } = view;
+  const { elsewhere } = view;
   learnt ??= learnLater();
   await learnt.catch(() => {});
   clearTimeout(following);
@@ -39,9 +39,9 @@ export async function followTable(view, onward) {
     place.className = "banner-place elsewhere";
     place.setAttribute("role", "alert");
   }
-  if (!told) return render(null, place);
+  if (!elsewhere) return render(null, place);
   // A player's own link has a key in it: it is asked for, and told to nobody else.
-  const link = told.there ? (onward?.(told.address) ?? (await own(view))) : null;
+  const link = elsewhere.there ? (onward?.(elsewhere.address) ?? (await own(view))) : null;
   if (link && parent === window) following = setTimeout(() => location.replace(link), READ);
-  return render(html`<${Said} address=${told.address} link=${link} />`, place);
+  return render(html`<${Said} address=${elsewhere.address} link=${link} />`, place);
 }

@@ -24,8 +24,8 @@ function under({ x, y }) {
   if (shield) shield.style.pointerEvents = "none";
   const thing = document.elementFromPoint(x, y)?.closest(PRESSABLE) ?? null;
   if (shield) shield.style.pointerEvents = "auto";
-  const said = thing && (thing.getAttribute("aria-label") ?? thing.textContent).replace(/\d+/g, "");
-  return { thing, said: said && `${said} ${thing.getAttribute("aria-pressed")}` };
+  const text = thing && (thing.getAttribute("aria-label") ?? thing.textContent).replace(/\d+/g, "");
+  return { thing, text: text && `${text} ${thing.getAttribute("aria-pressed")}` };
 }
 
 function lower() {
@@ -50,7 +50,7 @@ function raise(thing) {
 function look() {
   if (performance.now() - last.at > WATCHED) return watch.disconnect();
   const found = under(last.place);
-  if (found.thing === last.found.thing && found.said === last.found.said) return;
+  if (found.thing === last.found.thing && found.text === last.found.text) return;
   last.found = found;
   if (found.thing && !found.thing.matches(PAGES_STOP)) raise(found.thing);
   else lower();
@@ -104,7 +104,7 @@ function arrive() {
   try {
     const left = JSON.parse(sessionStorage.getItem(KEPT));
     sessionStorage.removeItem(KEPT);
-    if (left) watchOver({ place: onPage(left), at: performance.now(), found: { thing: null, said: null } });
+    if (left) watchOver({ place: onPage(left), at: performance.now(), found: { thing: null, text: null } });
   } catch {
     // Where nothing may be kept, nothing is known.
   }

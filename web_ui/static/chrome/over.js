@@ -10,8 +10,8 @@ await loadStylesheet("style/over", { beneath: true });
 const hinge = () => import("./final_count.js").then(({ Hinge }) => ({ Part: Hinge }));
 const ending = () => import("./ending.js");
 
-export function Part({ view, act, plug }) {
-  if (!view.settled) return html`<${Lazy} load=${hinge} view=${view} act=${act} plug=${plug} />`;
+export function Part({ view, act, plugin }) {
+  if (!view.settled) return html`<${Lazy} load=${hinge} view=${view} act=${act} plugin=${plugin} />`;
   const { scores, winners } = view.ask;
   const ranked = [...scores].sort((a, b) => b.total - a.total);
   const who = winners.map((seat) => view.seats[seat].name);
@@ -23,7 +23,7 @@ export function Part({ view, act, plug }) {
     <div class="ways-on">
       ${
         view.mode === "referee" &&
-        !plug.shows?.keepsake &&
+        !plugin.shows?.keepsake &&
         html`<${Keep} view=${view} look="quiet">${act.say("ui.over.keepsake")}<//>`
       }
       <a class="button quiet" href=${`/luck/${view.table}`}>

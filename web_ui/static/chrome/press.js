@@ -148,7 +148,7 @@ export const Stepper = ({ value, least, most, label, less, more, can = true, onC
 export const Choice = ({ label, value, options, onChange, can = true, class: more }) => html`
   <div class=${classes("choice", more)} role="group" aria-label=${label}>
     ${options.map(
-      ([each, said]) => html`
+      ([each, text]) => html`
         <${Button}
           key=${String(each)}
           look="segment"
@@ -156,7 +156,7 @@ export const Choice = ({ label, value, options, onChange, can = true, class: mor
           can=${can}
           onPress=${() => onChange(each)}
         >
-          ${said}
+          ${text}
         <//>
       `,
     )}

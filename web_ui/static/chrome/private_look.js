@@ -37,10 +37,10 @@ export class PrivateLook extends Component {
     }
   };
 
-  render({ view, act, said, title, letGo, look, children }, { you, seat, played }) {
+  render({ view, act, label, title, letGo, look, children }, { you, seat, played }) {
     return html`
       <${Hold} look="quiet" can=${act.live} onOpen=${this.look} onLetGo=${letGo ? this.cover : undefined}>
-        ${said}
+        ${label}
       <//>
       ${
         you &&

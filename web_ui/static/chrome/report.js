@@ -43,11 +43,11 @@ export class Part extends Component {
     return this.setState({ touched: outcome, played: this.props.view.played });
   };
 
-  render({ view, act, plug }) {
+  render({ view, act, plugin }) {
     const understood = this.understood();
     const outcomes = view.ask.odds.filter(([, weight]) => weight !== 0).map(([outcome]) => outcome);
-    const sorted = outcomes.length > PLENTY && plug?.kindOf;
-    const shown = { outcomes, understood, view, act, plug, onTouch: this.touch };
+    const sorted = outcomes.length > PLENTY && plugin?.kindOf;
+    const shown = { outcomes, understood, view, act, plugin, onTouch: this.touch };
     return html`
       <${Understood} ...${shown} onNot=${this.forget} />
       ${sorted ? html`<${Sorted} ...${shown} />` : html`<${Outcomes} ...${shown} />`}
@@ -56,15 +56,15 @@ export class Part extends Component {
 }
 
 /** What was understood, for as long as it can be called back; before a touch, what is to be touched. */
-function Understood({ understood, view, act, plug, onNot }) {
-  const said = understood === null ? null : saidOf(view, act, plug, understood);
+function Understood({ understood, view, act, plugin, onNot }) {
+  const text = understood === null ? null : saidOf(view, act, plugin, understood);
   return html`
     <div class="understood" role="status">
       ${
-        said === null
+        text === null
           ? html`<p class="ask-line">${act.say("ui.ask.report")}</p>`
           : html`
-            <p><i aria-hidden="true"></i>${act.say("ui.report.understood", { what: said })}</p>
+            <p><i aria-hidden="true"></i>${act.say("ui.report.understood", { what: text })}</p>
             <${Button} look="quiet" onPress=${onNot}>${act.say("ui.report.not_so")}<//>
           `
       }
@@ -72,10 +72,10 @@ function Understood({ understood, view, act, plug, onNot }) {
   `;
 }
 
-const saidOf = (view, act, plug, outcome) => plug?.outcomeSaid?.(view, outcome) ?? act.outcomeSaid(outcome);
+const saidOf = (view, act, plugin, outcome) => plugin?.outcomeSaid?.(view, outcome) ?? act.outcomeSaid(outcome);
 
-const Outcomes = ({ outcomes, understood, view, act, plug, onTouch }) => html`
-  <div class=${classes("outcomes", outcomes.length > 8 && !plug?.kindOf && "many")}>
+const Outcomes = ({ outcomes, understood, view, act, plugin, onTouch }) => html`
+  <div class=${classes("outcomes", outcomes.length > 8 && !plugin?.kindOf && "many")}>
     ${outcomes.map(
       (outcome) => html`
         <${Button}
@@ -83,19 +83,19 @@ const Outcomes = ({ outcomes, understood, view, act, plug, onTouch }) => html`
           look="outcome"
           can=${act.canDeal}
           pressed=${outcome === understood}
-          label=${saidOf(view, act, plug, outcome)}
+          label=${saidOf(view, act, plugin, outcome)}
           onPress=${() => onTouch(outcome)}
         >
-          ${plug?.face?.(view, outcome)}
-          <span>${saidOf(view, act, plug, outcome)}</span>
+          ${plugin?.face?.(view, outcome)}
+          <span>${saidOf(view, act, plugin, outcome)}</span>
         <//>
       `,
     )}
   </div>
 `;
 
-function Sorted({ outcomes, view, act, plug, ...rest }) {
-  const kinds = [...new Set(outcomes.map((outcome) => plug.kindOf(view, outcome)))];
+function Sorted({ outcomes, view, act, plugin, ...rest }) {
+  const kinds = [...new Set(outcomes.map((outcome) => plugin.kindOf(view, outcome)))];
   const chosen = act.chosen("sort");
   const choose = (kind) => act.hold("sort", kind === chosen ? null : kind);
   return html`
@@ -112,10 +112,10 @@ function Sorted({ outcomes, view, act, plug, ...rest }) {
       kinds.includes(chosen)
         ? html`
           <${Outcomes}
-            outcomes=${outcomes.filter((outcome) => plug.kindOf(view, outcome) === chosen)}
+            outcomes=${outcomes.filter((outcome) => plugin.kindOf(view, outcome) === chosen)}
             view=${view}
             act=${act}
-            plug=${plug}
+            plugin=${plugin}
             ...${rest}
           />
         `

@@ -183,13 +183,13 @@ export class Part extends Component {
 
   /** What is new waits for its turn, what grows has grown, and what was taken back is gone. */
   take(all) {
-    const told = new Map(all.map((scene) => [scene.id, scene]));
+    const byId = new Map(all.map((scene) => [scene.id, scene]));
     const fresh = all.filter((scene) => this.isFresh(scene));
     for (const { id } of all) this.known.add(id);
     this.fresh = false;
     this.waiting = this.waiting
-      .filter(({ id }) => told.has(id))
-      .map((scene) => (scene.things.length === scene.of ? scene : told.get(scene.id)));
+      .filter(({ id }) => byId.has(id))
+      .map((scene) => (scene.things.length === scene.of ? scene : byId.get(scene.id)));
     if (preferences().theatre === "off") {
       for (const { things } of fresh) this.hear(things.at(-1));
     } else {
@@ -349,7 +349,7 @@ export class Part extends Component {
         <h2>${scene.label}</h2>
         <div class="scene-player-middle" role="status">
           <${STAGES[scene.how]} key=${scene.id} scene=${scene} shown=${come} />
-          ${scene.how !== "bag" && html`<p class="scene-player-said">${whole ? scene.said : ""}</p>`}
+          ${scene.how !== "bag" && html`<p class="scene-player-said">${whole ? scene.caption : ""}</p>`}
         </div>
         ${scene.how === "bag" && html`<${Row} scene=${scene} shown=${come} />`}
         ${

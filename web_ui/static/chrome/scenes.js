@@ -63,7 +63,7 @@ export const dieOf = (face, colour, faces, name) => ({
  * @param aside `[face, colour]` of those that stay
  * @param said what it means, once all lie.
  */
-export function throwScene({ draw, act, seat, label, of, faces = 6, faceOf, colourOf, aside = [], said }) {
+export function throwScene({ draw, act, seat, label, of, faces = 6, faceOf, colourOf, aside = [], caption }) {
   const { id, by, lines } = draw;
   return {
     id,
@@ -78,7 +78,7 @@ export function throwScene({ draw, act, seat, label, of, faces = 6, faceOf, colo
       <svg viewBox="-36 -36 72 78" aria-hidden="true">${die(null, colourOf(i, null), faces)}</svg>
     `,
     aside: aside.map(([face, colour]) => dieOf(face, colour, faces, act.name)),
-    said,
+    caption,
   };
 }
 
@@ -97,7 +97,7 @@ export function bagScene({ view, act, draw, dig, bags }) {
     of: dig.of,
     things: dig.drawn.map((token, i) => ({
       picture: drawn(token),
-      name: act.name((dig.said ?? dig.drawn)[i]),
+      name: act.name((dig.names ?? dig.drawn)[i]),
       worth: worthOf(token),
       sound: worthOf(token) < 0 ? "rubble" : "token",
     })),
@@ -106,15 +106,15 @@ export function bagScene({ view, act, draw, dig, bags }) {
 }
 
 /** A block: it falls on its square, or is looked at. `block` and `ground` are drawings, 76 wide. */
-export function blockScene({ draw, seat, label, block, ground, name, said }) {
+export function blockScene({ draw, seat, label, block, ground, name, caption }) {
   const thing = { picture: block, name, sound: ground ? "stone" : "die" };
   const { id, by } = draw;
-  return { id, by, seat, last: lastOf(draw), how: "fall", label, of: 1, things: [thing], ground, said };
+  return { id, by, seat, last: lastOf(draw), how: "fall", label, of: 1, things: [thing], ground, caption };
 }
 
 /** A card: it comes up with its back and turns. `sound` is heard beside the card's own where it brings something. */
-export function cardScene({ draw, seat, label, back, picture, name, worth = 0, said }) {
+export function cardScene({ draw, seat, label, back, picture, name, worth = 0, caption }) {
   const things = picture ? [{ picture, name, worth, sound: worth > 0 ? "coin" : "card" }] : [];
   const { id, by } = draw;
-  return { id, by, seat, last: lastOf(draw), how: "turn", label, of: 1, things, back, said };
+  return { id, by, seat, last: lastOf(draw), how: "turn", label, of: 1, things, back, caption };
 }

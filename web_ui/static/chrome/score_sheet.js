@@ -12,7 +12,7 @@ await loadStylesheet("style/score_sheet");
 
 /** @param beneath what stands beneath the points of a part: `(part, seat)`, or nothing. */
 export function Part({ view, act, onTable, beneath }) {
-  const said = (key) => act.say(`${view.box}.page.${key}`);
+  const text = (key) => act.say(`${view.box}.page.${key}`);
   const { scores, winners } = view.ask;
   const parts = Object.keys(scores[0].parts);
   const picture = pictureOf(view);
@@ -20,7 +20,7 @@ export function Part({ view, act, onTable, beneath }) {
   const names = view.seats.map(({ name }) => name);
   const tight = isTight(names, innerHeight < 500 ? 0.045 : innerWidth > 900 ? 0.043 : 0.11);
   return html`
-    <section class="final end-sheet" aria-label=${said("sheet")}>
+    <section class="final end-sheet" aria-label=${text("sheet")}>
       <div class="final-sheet">
         <${Laurel} />
         <h2>${act.say("ui.over.won", { n: who.length, names: who })}</h2>
@@ -57,7 +57,7 @@ export function Part({ view, act, onTable, beneath }) {
               `,
             )}
             <tr class="whole">
-              <th scope="row">${said("total")}</th>
+              <th scope="row">${text("total")}</th>
               ${scores.map(
                 (score) => html`
                   <td key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
@@ -75,16 +75,16 @@ export function Part({ view, act, onTable, beneath }) {
             src=${picture}
             width="1240"
             height="874"
-            alt=${said("keepsake_alt")}
+            alt=${text("keepsake_alt")}
           />
         </a>
         <figcaption>
-          <${Keep} view=${view} look="main">${said("keepsake")}<//>
+          <${Keep} view=${view} look="main">${text("keepsake")}<//>
           ${
             onTable &&
             html`
               <${Button} look="quiet" onPress=${onTable}>
-                ${said("see_table")}
+                ${text("see_table")}
               <//>
             `
           }

@@ -26,12 +26,12 @@ export function Plan({ plan, places }) {
       <rect class="set-table" x="0.5" y="0.5" width="99" height="99" rx="4" />
       ${Object.entries(plan).map(([key, { title, at }]) => {
         const [x, y, wide, high] = at;
-        const said = lines(title, wide);
-        const top = y + high / 2 - ((said.length - 1) * LETTERS) / 2;
+        const rows = lines(title, wide);
+        const top = y + high / 2 - ((rows.length - 1) * LETTERS) / 2;
         return html`
           <g key=${key} class=${classes("set-place", places.includes(key) && "meant")}>
             <rect x=${x} y=${y} width=${wide} height=${high} rx="2" />
-            ${said.map(
+            ${rows.map(
               (line, i) => html`
                 <text key=${i} x=${x + wide / 2} y=${top + i * LETTERS} dy=".35em" text-anchor="middle">${line}</text>
               `,

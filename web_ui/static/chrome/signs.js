@@ -62,9 +62,9 @@ export function signs(legend) {
   addEventListener(
     "click",
     (event) => {
-      const told = note !== null;
+      const wasShown = note !== null;
       letGo();
-      if (!told) return;
+      if (!wasShown) return;
       event.stopPropagation();
       event.preventDefault();
     },

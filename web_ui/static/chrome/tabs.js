@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 
 /** @param over the id of what is shown under the row. */
-export const Tabs = ({ act, tabs, tab, label, said, over }) => html`
+export const Tabs = ({ act, tabs, tab, label, labelOf, over }) => html`
   <div class="tabs" role="tablist" aria-label=${label}>
     ${tabs.map(
       (each) => html`
@@ -15,7 +15,7 @@ export const Tabs = ({ act, tabs, tab, label, said, over }) => html`
           aria-controls=${over}
           onClick=${() => act.set({ tab: each })}
         >
-          ${said(each)}
+          ${labelOf(each)}
         </button>
       `,
     )}

@@ -29,9 +29,9 @@ const LiftBack = ({ act }) => html`
 /** Why it cannot be taken back: beside it, and in the bar of a phone, where it has no room, when it is pressed. */
 const Why = ({ act, why, grave }) => {
   if (!why) return null;
-  const said = act.say(grave ? "ui.undo.grave" : why);
+  const text = act.say(grave ? "ui.undo.grave" : why);
   const shown = !act.narrow || (act.chosen("undo_why") && !grave);
-  return html`<p class=${shown ? "why" : "unseen"} role=${shown && act.narrow ? "status" : undefined}>${said}</p>`;
+  return html`<p class=${shown ? "why" : "unseen"} role=${shown && act.narrow ? "status" : undefined}>${text}</p>`;
 };
 
 export function Undo({ view, act }) {

@@ -18,8 +18,8 @@ globalThis.fetch = async (path) => {
   const all = await kept;
   const { pathname, searchParams } = new URL(path, "http://kept");
   const isView = pathname === `/api/tables/${all.table}`;
-  const told = isView ? viewOf(all, Number(searchParams.get("seq") ?? all.views.length - 1)) : all.answers[pathname];
-  return new Response(JSON.stringify(told ?? { error: { message: pathname } }), { status: told ? 200 : 404 });
+  const found = isView ? viewOf(all, Number(searchParams.get("seq") ?? all.views.length - 1)) : all.answers[pathname];
+  return new Response(JSON.stringify(found ?? { error: { message: pathname } }), { status: found ? 200 : 404 });
 };
 
 globalThis.keptImport = (from, name) => import(`digside:${new URL(name, `http://kept${from}`).pathname}`);

@@ -105,7 +105,7 @@ const ENDS = ["close", "settle", "end"];
 class Fault extends Error {
   constructor(why, more = {}) {
     super(why);
-    this.told = { why, ...more };
+    this.facts = { why, ...more };
   }
 }
 
@@ -127,8 +127,8 @@ export function linksOf({ laid, entries }, secret) {
   const { after, was, ...kept } = laid;
   const links = [digest("digside chain 1", canonical({ ...kept, table: was ?? laid.table }))];
   for (const { at, entry, seq } of entries) {
-    const told = ["digside chain 1", links.at(-1), canonical({ at, entry, seq })].join("\0");
-    links.push(hexOf(hmac(secret, bytesOf(told))));
+    const text = ["digside chain 1", links.at(-1), canonical({ at, entry, seq })].join("\0");
+    links.push(hexOf(hmac(secret, bytesOf(text))));
   }
   return links;
 }
@@ -274,12 +274,12 @@ function follow(record, draws, secret, count) {
   for (const { seq, entry } of entries) {
     course.follow({ seq, entry });
     if (entry.kind === "outcome") {
-      const told = { seq, n: entry.draw + 1, outcome: entry.outcome };
-      check(entry.draw === drawn.at(-1), "draw", told);
+      const facts = { seq, n: entry.draw + 1, outcome: entry.outcome };
+      check(entry.draw === drawn.at(-1), "draw", facts);
       const kind = sourceOf(entry, seq > from);
       const each = asked.get(seq);
       const fell = kind !== "draws" || (each?.draw === entry.draw && dealt(each, secret, stirs) === entry.outcome);
-      check(fell, "draw", told);
+      check(fell, "draw", facts);
       count[kind]++;
     }
     check(stirs.follow(entry), "stir", { seq });
@@ -318,6 +318,6 @@ export function prove(record, draws, seen) {
     checkAll(record, draws, seen, count);
     return { ...count, fault: null };
   } catch (error) {
-    return { ...count, fault: error instanceof Fault ? error.told : { why: "form" } };
+    return { ...count, fault: error instanceof Fault ? error.facts : { why: "form" } };
   }
 }

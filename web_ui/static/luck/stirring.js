@@ -73,9 +73,9 @@ class Rounds {
   allTaken = false;
 
   get pending() {
-    const told = this.round.filter((share) => share.pinch !== null);
-    if (told.length === 0) return [];
-    const pinches = told.map((share) => `${share.name}:${share.pinch}`);
+    const opened = this.round.filter((share) => share.pinch !== null);
+    if (opened.length === 0) return [];
+    const pinches = opened.map((share) => `${share.name}:${share.pinch}`);
     return [{ since: this.drawn, pinch: digest("digside stir 1", ...pinches) }];
   }
 

@@ -154,7 +154,7 @@ const Tools = ({ state, hands }) => {
       <${Button} can=${state.past.length > 0} onPress=${hands.undo}>${say("ui.boxes.undo")}<//>
       <${Button} can=${state.future.length > 0} onPress=${hands.redo}>${say("ui.boxes.redo")}<//>
       <p role="status">
-        ${state.told || say(unsaved ? "ui.boxes.unsaved" : "ui.boxes.all_saved")}
+        ${state.notice || say(unsaved ? "ui.boxes.unsaved" : "ui.boxes.all_saved")}
       </p>
       <${Button}
         look="main"
@@ -230,10 +230,10 @@ const Body = ({ state, hands }) => {
 
 export async function start(root) {
   await Promise.all([learnLater(), loadStylesheet("style/boxes")]);
-  const state = { boxes: null, box: null, error: null, open: null, told: "", sheets: {} };
+  const state = { boxes: null, box: null, error: null, open: null, notice: "", sheets: {} };
   let [clock, asked, typing] = [0, 0, null];
   const hands = { change: changed, undo, redo, save, reset, bring, show, open: (key) => change({ open: key }) };
-  state.tell = (key) => change({ told: say("ui.boxes.stated", { rule: nearest(state.box.rules, key) ?? "" }) });
+  state.tell = (key) => change({ notice: say("ui.boxes.stated", { rule: nearest(state.box.rules, key) ?? "" }) });
   const change = alive(
     root,
     "boxes",
@@ -246,7 +246,7 @@ export async function start(root) {
   function become(tree, more = {}) {
     const { box } = state;
     remember(box.id, same(tree, box.figures) ? null : { version: box.version, before: box.figures, figures: tree });
-    change({ tree, checked: false, told: "", ...more });
+    change({ tree, checked: false, notice: "", ...more });
     clearTimeout(clock);
     clock = setTimeout(check, SHORTLY);
   }
@@ -276,10 +276,10 @@ export async function start(root) {
     const number = ++asked;
     try {
       const { doubts } = await post(`/api/owner/boxes/${box.id}/check`, { figures: tree });
-      if (number === asked && tree === state.tree) change({ doubts, checked: true, told: "" });
+      if (number === asked && tree === state.tree) change({ doubts, checked: true, notice: "" });
     } catch (error) {
       if (number !== asked) return;
-      change({ told: error.status ? error.message : say("ui.boxes.no_link") });
+      change({ notice: error.status ? error.message : say("ui.boxes.no_link") });
       clock = setTimeout(check, AGAIN);
     }
   }
@@ -290,10 +290,10 @@ export async function start(root) {
     try {
       await post(`/api/owner/boxes/${state.box.id}/${call}`, { version: state.box.version, ...body });
       remember(state.box.id, null);
-      await look(state.box.id, { told: say(done) });
+      await look(state.box.id, { notice: say(done) });
     } catch (error) {
       if (error.code === "stale") await look(state.box.id);
-      change({ told: error.status ? error.message : say("ui.boxes.no_link") });
+      change({ notice: error.status ? error.message : say("ui.boxes.no_link") });
     }
     change({ busy: false });
   }
@@ -311,7 +311,7 @@ export async function start(root) {
     if (!file) return;
     const text = await file.text();
     target.value = "";
-    if (text.length > LARGEST) change({ told: say("ui.boxes.too_large") });
+    if (text.length > LARGEST) change({ notice: say("ui.boxes.too_large") });
     else await write("import", { text }, "ui.boxes.imported");
   }
 
@@ -362,7 +362,7 @@ export async function start(root) {
     clearTimeout(clock);
     try {
       const { boxes } = await get("/api/owner/boxes");
-      change({ boxes, box: null, told: "", error: null });
+      change({ boxes, box: null, notice: "", error: null });
       if (boxes.some((each) => each.id === id)) await look(id);
     } catch (error) {
       change({ error });

@@ -22,15 +22,15 @@ function byEvening(tables) {
   return [...found];
 }
 
-function Table({ told }) {
-  const { totals, winners } = told.end;
-  const who = winners.map((seat) => told.names[seat]);
-  const order = told.names.map((_, seat) => seat).sort((a, b) => totals[b] - totals[a]);
+function Table({ table }) {
+  const { totals, winners } = table.end;
+  const who = winners.map((seat) => table.names[seat]);
+  const order = table.names.map((_, seat) => seat).sort((a, b) => totals[b] - totals[a]);
   return html`
     <li class="card evening-table">
-      <span class="thumb"><${Cover} box=${told.box} /></span>
+      <span class="thumb"><${Cover} box=${table.box} /></span>
       <div>
-        <h3>${title(told.box)}</h3>
+        <h3>${title(table.box)}</h3>
         <p class="winner">
           ${who.length > 0 ? say("evening.all.won", { n: who.length, names: who }) : say("evening.all.nobody")}
         </p>
@@ -38,14 +38,14 @@ function Table({ told }) {
           ${order.map(
             (seat) => html`
               <span key=${seat} class=${classes(winners.includes(seat) && "won")}>
-                ${told.names[seat]} <b>${number(totals[seat])}</b>
+                ${table.names[seat]} <b>${number(totals[seat])}</b>
               </span>
             `,
           )}
         </p>
       </div>
-      <a class="button" href=${`/replay/${told.table}`}>${say("evening.end.replay")}</a>
-      <a class="button quiet" href=${`/api/tables/${told.table}/page.html`} download=${`digside-${told.table}.html`}>
+      <a class="button" href=${`/replay/${table.table}`}>${say("evening.end.replay")}</a>
+      <a class="button quiet" href=${`/api/tables/${table.table}/page.html`} download=${`digside-${table.table}.html`}>
         ${say("evening.end.page")}
       </a>
     </li>
@@ -61,64 +61,64 @@ const Wins = ({ heading, wins, called }) => html`
   </ul>
 `;
 
-const Person = ({ told }) => html`
+const Person = ({ person }) => html`
   <li class="card person">
     <details>
       <summary>
-        <b>${told.name}</b>${" "}
-        <span>${say("evening.all.wins", { n: told.won })} · ${say("evening.all.sat", { n: told.played })}</span>
+        <b>${person.name}</b>${" "}
+        <span>${say("evening.all.wins", { n: person.won })} · ${say("evening.all.sat", { n: person.played })}</span>
       </summary>
-      <${Wins} heading=${say("evening.all.boxes")} wins=${told.boxes} called=${title} />
-      <${Wins} heading=${say("evening.all.others")} wins=${told.others} called=${(name) => name} />
+      <${Wins} heading=${say("evening.all.boxes")} wins=${person.boxes} called=${title} />
+      <${Wins} heading=${say("evening.all.others")} wins=${person.others} called=${(name) => name} />
     </details>
   </li>
 `;
 
 function Evenings({ state, change }) {
-  const { told, shown, error } = state;
+  const { overview, shown, error } = state;
   return html`
     <p class="lead">${say("evening.all.lead")}</p>
     <${Refusal} error=${error} />
-    ${told && told.evenings.length === 0 && !told.more && html`<p class="notice">${say("evening.all.none")}</p>`}
-    ${told?.more && html`<p class="notice" role="status">${say("evening.all.more")}</p>`}
+    ${overview?.evenings.length === 0 && !overview.more && html`<p class="notice">${say("evening.all.none")}</p>`}
+    ${overview?.more && html`<p class="notice" role="status">${say("evening.all.more")}</p>`}
     ${
-      told?.people.length > 0 &&
+      overview?.people.length > 0 &&
       html`
         <section>
           <h2>${say("evening.all.people")}</h2>
           <ul class="people">
-            ${told.people.map((person) => html`<${Person} key=${person.name} told=${person} />`)}
+            ${overview.people.map((person) => html`<${Person} key=${person.name} person=${person} />`)}
           </ul>
         </section>
       `
     }
-    ${byEvening(told?.evenings.slice(0, shown) ?? []).map(
+    ${byEvening(overview?.evenings.slice(0, shown) ?? []).map(
       ([when, tables]) => html`
         <section key=${when}>
           <h2>${when}</h2>
           <ul class="tables">
-            ${tables.map((each) => html`<${Table} key=${each.table} told=${each} />`)}
+            ${tables.map((each) => html`<${Table} key=${each.table} table=${each} />`)}
           </ul>
         </section>
       `,
     )}
     ${
-      (told?.evenings.length > shown || told?.older) &&
+      (overview?.evenings.length > shown || overview?.older) &&
       html`<p><${Button} onPress=${() => older(state, change)}>${say("ui.past.older")}<//></p>`
     }
   `;
 }
 
 /** Shows older ones: those that are known here already, or the next the service tells. */
-async function older({ told, shown }, change) {
+async function older({ overview, shown }, change) {
   try {
-    if (told.evenings.length <= shown + AT_ONCE && told.older) {
-      const next = await get(`/api/evenings?first=${told.evenings.length}`);
-      const known = new Set(told.evenings.map(({ table }) => table)); // one has ended meanwhile: the others moved down
+    if (overview.evenings.length <= shown + AT_ONCE && overview.older) {
+      const next = await get(`/api/evenings?first=${overview.evenings.length}`);
+      const known = new Set(overview.evenings.map(({ table }) => table)); // others move down when one ends
       const added = next.evenings.filter(({ table }) => !known.has(table));
-      told = { ...told, evenings: [...told.evenings, ...added], older: next.older };
+      overview = { ...overview, evenings: [...overview.evenings, ...added], older: next.older };
     }
-    change({ told, shown: shown + AT_ONCE, error: null });
+    change({ overview, shown: shown + AT_ONCE, error: null });
   } catch (error) {
     change({ error });
   }
@@ -126,13 +126,13 @@ async function older({ told, shown }, change) {
 
 export async function start(root) {
   await Promise.all([learnLater(), loadStylesheet("style/evening")]);
-  const state = { told: null, shown: AT_ONCE, error: null };
+  const state = { overview: null, shown: AT_ONCE, error: null };
   const draw = (now, change) => html`<${Evenings} state=${now} change=${change} />`;
   const change = alive(root, "evenings", state, draw, () => say("evening.all.title"));
   // Going over old tables takes its time: what is known is shown, and the rest is asked for.
   try {
-    do change({ told: await get("/api/evenings") });
-    while (state.told.more);
+    do change({ overview: await get("/api/evenings") });
+    while (state.overview.more);
   } catch (error) {
     change({ error });
   }

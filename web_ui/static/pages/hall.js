@@ -52,7 +52,7 @@ const ofOther = ({ address, away, pi, ahead }, clock) => ({
 
 /** Every table with the Pi that has it: who has called longest first, then where something ails; all else stays. */
 function tablesOf(pis) {
-  const all = pis.flatMap((of) => of.pi.tables.map((told) => ({ ...told, of })));
+  const all = pis.flatMap((of) => of.pi.tables.map((each) => ({ ...each, of })));
   const waited = ({ call, of }) => (call === null ? Number.NEGATIVE_INFINITY : of.clock - call);
   const isWell = ({ of }) => Number(!ails(of.pi.rig));
   return all.sort((one, other) => {
@@ -176,14 +176,14 @@ function Ailing({ pis, others, clock, alone }) {
 
 const isMany = (n) => (n > SOME ? "many" : n > FEW ? "some" : "few");
 
-function House({ told, clock, onAnswer }) {
-  const pis = pisOf(told, clock);
+function House({ house, clock, onAnswer }) {
+  const pis = pisOf(house, clock);
   const tables = tablesOf(pis);
-  const alone = told.others.length === 0;
+  const alone = house.others.length === 0;
   const idle = pis.filter(({ pi, away }) => away === null && pi.tables.length === 0).map(({ name }) => name);
   return html`<div class=${classes("hall", isMany(tables.length))}>
     <${Callers} tables=${tables.filter(({ call }) => call !== null)} alone=${alone} />
-    <${Ailing} pis=${pis} others=${told.others} clock=${clock} alone=${alone} />
+    <${Ailing} pis=${pis} others=${house.others} clock=${clock} alone=${alone} />
     <ul class="hall-tables">
       ${tables.map(
         (each) => html`
@@ -203,13 +203,13 @@ function House({ told, clock, onAnswer }) {
 }
 
 function Hall({ state, onAnswer }) {
-  const { told, link, now, owner, error } = state;
+  const { house, link, now, owner, error } = state;
   return html`
     <${Banner} link=${link} now=${now} />
     <${Frame} page="hall" title=${say("evening.hall.title")}>
       <p class="lead">${say("evening.hall.lead")}</p>
       <${Refusal} error=${error} />
-      ${told && html`<${House} told=${told} clock=${Date.now() + state.ahead} onAnswer=${owner && onAnswer} />`}
+      ${house && html`<${House} house=${house} clock=${Date.now() + state.ahead} onAnswer=${owner && onAnswer} />`}
     <//>
   `;
 }
@@ -218,19 +218,19 @@ function Hall({ state, onAnswer }) {
 const callsOf = ({ here, others }) =>
   [here, ...others.map(({ pi }) => pi)].flatMap((pi) => pi?.tables ?? []).filter(({ call }) => call !== null).length;
 
-function named(told) {
-  const calls = told ? callsOf(told) : 0;
+function named(house) {
+  const calls = house ? callsOf(house) : 0;
   return `${calls ? `(${number(calls)}) ` : ""}${say("evening.hall.title")} · Digside`;
 }
 
 export async function start(root) {
   await Promise.all([learnLater(), loadStylesheet("style/house")]);
-  const state = { told: null, owner: false, error: null, ahead: 0, now: performance.now() };
+  const state = { house: null, owner: false, error: null, ahead: 0, now: performance.now() };
   state.link = { up: null, since: state.now };
 
   function change(part) {
     Object.assign(state, part);
-    document.title = named(state.told);
+    document.title = named(state.house);
     render(html`<${Hall} state=${state} onAnswer=${answer} />`, root);
   }
 
@@ -249,7 +249,7 @@ export async function start(root) {
     () => {}, // whoever is no owner sees the same
   );
   connect("/api/house/stream", {
-    onView: (told) => change({ told, ahead: told.clock - Date.now() }),
+    onView: (house) => change({ house, ahead: house.clock - Date.now() }),
     onLink: (link) => change({ link, now: performance.now() }),
   });
   setInterval(() => change({ now: performance.now() }), TICK);

@@ -37,15 +37,15 @@ function outcomeSaid(view, of, outcome) {
   return seat?.name ?? name(String(outcome));
 }
 
-function Randomizer({ told, view }) {
-  const rows = told.outcomes.filter((each) => each.expected > 0 || each.fell > 0);
+function Randomizer({ counts, view }) {
+  const rows = counts.outcomes.filter((each) => each.expected > 0 || each.fell > 0);
   const most = Math.max(1, ...rows.map((each) => Math.max(each.fell, each.expected + 2 * each.spread)));
   return html`
     <section class="card">
-      <h2>${name(told.randomizer)}</h2>
+      <h2>${name(counts.randomizer)}</h2>
       <p class="caption">
-        ${say("evening.seal.draws", { n: told.draws })}
-        ${told.reported > 0 && ` ${say("evening.seal.reported", { n: told.reported })}`}
+        ${say("evening.seal.draws", { n: counts.draws })}
+        ${counts.reported > 0 && ` ${say("evening.seal.reported", { n: counts.reported })}`}
       </p>
       <table class="luck-table">
         <thead>
@@ -60,7 +60,7 @@ function Randomizer({ told, view }) {
           ${rows.map(
             (each) => html`
               <tr key=${each.outcome}>
-                <th scope="row">${outcomeSaid(view, told.of, each.outcome)}</th>
+                <th scope="row">${outcomeSaid(view, counts.of, each.outcome)}</th>
                 <td>${number(each.fell)}</td>
                 <td>${roughly(each.expected)}</td>
                 <td class="bar-cell">
@@ -88,7 +88,7 @@ function Circumstances({ luck, view }) {
     out.length > 0 && say("evening.seal.left_out", { who: all(view, out) }),
     late.length > 0 && say("evening.seal.late", { who: all(view, late) }),
   ]);
-  const told = [
+  const circumstances = [
     ...rounds,
     luck.asked.length > 0 && say("evening.seal.asked", { who: all(view, luck.asked) }),
     luck.taken.length > 0 && say("evening.seal.taken", { who: all(view, luck.taken) }),
@@ -96,7 +96,9 @@ function Circumstances({ luck, view }) {
     luck.own_box && say("evening.seal.own_box"),
     luck.dropped > 0 && say("evening.seal.dropped", { n: luck.dropped }),
   ].filter(Boolean);
-  return told.length > 0 && html`<ul data-circumstances>${told.map((each) => html`<li>${each}</li>`)}</ul>`;
+  return (
+    circumstances.length > 0 && html`<ul data-circumstances>${circumstances.map((each) => html`<li>${each}</li>`)}</ul>`
+  );
 }
 
 /** Whether this very device stirs, and any alarm that it has raised. */
@@ -129,8 +131,8 @@ function Proved({ proof, view }) {
   }
   if (fault) {
     const outcome = fault.outcome === undefined ? "" : outcomeSaid(view, fault.of, fault.outcome);
-    const said = say(`evening.seal.fault_${fault.why}`, { ...fault, outcome });
-    return html`<p class="verdict bad" role="alert" data-proof="bad">${said}</p>`;
+    const text = say(`evening.seal.fault_${fault.why}`, { ...fault, outcome });
+    return html`<p class="verdict bad" role="alert" data-proof="bad">${text}</p>`;
   }
   const also = proof.moments > 0 ? say("evening.seal.saw", { n: proof.moments }) : say("evening.seal.saw_not");
   if (draws === 0) return html`<p class="notice" data-proof="nothing">${say("evening.seal.nothing")}</p>`;
@@ -176,7 +178,7 @@ export function start(root, { table }) {
       ${state.luck?.randomizers.length === 0 && html`<p class="notice">${say("evening.seal.none")}</p>`}
       <div class="columns">
         ${state.luck?.randomizers.map(
-          (told) => html`<${Randomizer} key=${told.randomizer} told=${told} view=${state.view} />`,
+          (counts) => html`<${Randomizer} key=${counts.randomizer} counts=${counts} view=${state.view} />`,
         )}
       </div>
       ${

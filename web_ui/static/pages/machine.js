@@ -40,21 +40,21 @@ function updateSaid({ before, after, at, outcome }) {
   return say(`ui.machine.update_${outcome}`, { before, after, when: on(at) });
 }
 
-const How = ({ told }) => html`
+const How = ({ about: { machine, ...about } }) => html`
   <section class="card">
-    <${Row} title=${say("ui.machine.version")}>Digside ${told.version}<//>
-    ${told.update && html`<${Row} title=${say("ui.machine.update")}>${updateSaid(told.update)}<//>`}
+    <${Row} title=${say("ui.machine.version")}>Digside ${about.version}<//>
+    ${about.update && html`<${Row} title=${say("ui.machine.update")}>${updateSaid(about.update)}<//>`}
     <${Row} title=${say("ui.machine.room")}>
-      ${say("ui.machine.room_of", { free: gigabytes(told.machine.card.free), size: gigabytes(told.machine.card.size) })}
+      ${say("ui.machine.room_of", { free: gigabytes(machine.card.free), size: gigabytes(machine.card.size) })}
     <//>
-    <${Row} title=${say("ui.machine.tables")}>${told.tables}<//>
+    <${Row} title=${say("ui.machine.tables")}>${about.tables}<//>
     ${
-      told.machine.temperature_c !== null &&
-      html`<${Row} title=${say("ui.machine.heat")}>${degrees(told.machine.temperature_c)}<//>`
+      machine.temperature_c !== null &&
+      html`<${Row} title=${say("ui.machine.heat")}>${degrees(machine.temperature_c)}<//>`
     }
-    <${Row} title=${say("ui.machine.power")}>${strainSaid(told.machine)}<//>
-    <${Row} title=${say("ui.machine.clock")}>${on(told.now)} · ${say(`ui.machine.clock_${told.machine.clock}`)}<//>
-    ${told.machine.model && html`<${Row} title=${say("ui.machine.model")}>${told.machine.model}<//>`}
+    <${Row} title=${say("ui.machine.power")}>${strainSaid(machine)}<//>
+    <${Row} title=${say("ui.machine.clock")}>${on(about.now)} · ${say(`ui.machine.clock_${machine.clock}`)}<//>
+    ${machine.model && html`<${Row} title=${say("ui.machine.model")}>${machine.model}<//>`}
   </section>
 `;
 
@@ -69,14 +69,14 @@ const Where = ({ address, moved }) => html`
 `;
 
 /** Backups, the newest first: each to be taken along or put back; and one that comes from elsewhere. */
-const Backups = ({ told, busy, said, onMake, onBring, onPutBack }) => html`
+const Backups = ({ about, busy, result, onMake, onBring, onPutBack }) => html`
   <section class="card backups">
     <h2>${say("evening.backups.title")}</h2>
     <p>${say("evening.backups.hint")}</p>
-    ${told.put_back && html`<p class="notice" role="status">${putBackSaid(told.put_back)}</p>`}
-    ${told.backups.length === 0 && html`<p>${say("evening.backups.none")}</p>`}
+    ${about.put_back && html`<p class="notice" role="status">${putBackSaid(about.put_back)}</p>`}
+    ${about.backups.length === 0 && html`<p>${say("evening.backups.none")}</p>`}
     <ul class="backup-list">
-      ${told.backups.map(
+      ${about.backups.map(
         ({ name, at, size, brought, left_out: missing }) => html`
           <li key=${name}>
             <span>
@@ -108,7 +108,7 @@ const Backups = ({ told, busy, said, onMake, onBring, onPutBack }) => html`
         <input type="file" accept=".zip,.sqlite" disabled=${busy} onChange=${onBring} />
       </label>
     </div>
-    <p role="status">${busy ?? said}</p>
+    <p role="status">${busy ?? result}</p>
   </section>
 `;
 
@@ -168,14 +168,14 @@ const Keep = () => html`
 `;
 
 /** The broker that is told of the tables; the password is sent, and never shown. */
-const House = ({ told, hub, error, onChoose }) => html`
+const House = ({ mqtt, hub, error, onChoose }) => html`
   <section class="card">
     <h2>${say("ui.machine.mqtt")}</h2>
     <p>${say("ui.machine.mqtt_hint")}</p>
-    <p role="status">${told.message}</p>
+    <p role="status">${mqtt.message}</p>
     ${hub && html`<p role="status">${hub}</p>`}
     ${
-      !told.fixed &&
+      !mqtt.fixed &&
       html`
         <form class="fields" onSubmit=${onChoose}>
           <${Line}
@@ -187,14 +187,14 @@ const House = ({ told, hub, error, onChoose }) => html`
             autocapitalize="off"
             spellcheck=${false}
             placeholder="mqtt://homeassistant.local:1883"
-            defaultValue=${told.broker}
+            defaultValue=${mqtt.broker}
           />
           <${Line}
             id="broker-user"
             label=${say("ui.machine.mqtt_user")}
             name="user"
             maxlength="200"
-            defaultValue=${told.user}
+            defaultValue=${mqtt.user}
           />
           <${Line}
             id="broker-password"
@@ -203,7 +203,7 @@ const House = ({ told, hub, error, onChoose }) => html`
             type="password"
             maxlength="200"
             autocomplete="new-password"
-            placeholder=${told.broker && say("ui.machine.mqtt_kept")}
+            placeholder=${mqtt.broker && say("ui.machine.mqtt_kept")}
           />
           <${Line}
             id="broker-ca"
@@ -213,12 +213,12 @@ const House = ({ told, hub, error, onChoose }) => html`
             autocapitalize="off"
             spellcheck=${false}
             placeholder=${say("ui.machine.mqtt_ca_hint")}
-            defaultValue=${told.ca}
+            defaultValue=${mqtt.ca}
           />
           <div class="owner-tools">
             <button type="submit" class="button">${say("ui.machine.mqtt_keep")}</button>
             ${
-              told.broker &&
+              mqtt.broker &&
               html`
                 <button type="submit" class="button quiet" value="off">
                   ${say("ui.machine.mqtt_off")}
@@ -252,30 +252,39 @@ const Switch = ({ can, done, onDo }) => html`
 
 export async function start(root) {
   await Promise.all([learnLater(), loadStylesheet("style/house")]);
-  const state = { told: null, error: null, done: null, moved: 0, refused: null, busy: null, said: null, gone: 0 };
+  const state = { about: null, error: null, done: null, moved: 0, refused: null, busy: null, result: null, gone: 0 };
   const change = alive(
     root,
     "machine",
     state,
-    ({ told, error, done, moved, refused, busy, said, gone }) => html`
-      ${told?.notices.map(
+    ({ about, error, done, moved, refused, busy, result, gone }) => html`
+      ${about?.notices.map(
         ({ key, message }) => html`
           <p key=${key} class="refusal" role="status">
             ${message}
           </p>
         `,
       )}
-      ${told && html`<${How} told=${told} />`}
-      ${told && html`<${Where} address=${told.address} moved=${moved} />`}
-      ${told && html`<${House} told=${told.mqtt} hub=${told.hub} error=${refused} onChoose=${choose} />`}
-      ${told && html`<${Boxes} />`}
-      ${told?.copies && html`<${Copies} told=${told.copies} said=${gone} onRemove=${remove} />`}
-      ${told && (told.backups ? html`<${Keep} />` : html`<${Elsewhere} />`)}
+      ${about && html`<${How} about=${about} />`}
+      ${about && html`<${Where} address=${about.address} moved=${moved} />`}
+      ${about && html`<${House} mqtt=${about.mqtt} hub=${about.hub} error=${refused} onChoose=${choose} />`}
+      ${about && html`<${Boxes} />`}
+      ${about?.copies && html`<${Copies} copies=${about.copies} removed=${gone} onRemove=${remove} />`}
+      ${about && (about.backups ? html`<${Keep} />` : html`<${Elsewhere} />`)}
       ${
-        told?.backups &&
-        html`<${Backups} told=${told} busy=${busy} said=${said} onMake=${make} onBring=${take} onPutBack=${putBack} />`
+        about?.backups &&
+        html`
+          <${Backups}
+            about=${about}
+            busy=${busy}
+            result=${result}
+            onMake=${make}
+            onBring=${take}
+            onPutBack=${putBack}
+          />
+        `
       }
-      ${told && html`<${Switch} can=${told.can} done=${done} onDo=${ask} />`}
+      ${about && html`<${Switch} can=${about.can} done=${done} onDo=${ask} />`}
       ${
         error?.status === 401
           ? html`
@@ -305,7 +314,7 @@ export async function start(root) {
       const asked = off ? { url: "" } : { url, user, ca, ...(password && { password }) };
       const mqtt = await post("/api/machine/mqtt", asked);
       event.target.password.value = "";
-      change({ told: { ...state.told, mqtt }, refused: null });
+      change({ about: { ...state.about, mqtt }, refused: null });
       setTimeout(look, SOON);
     } catch (refused) {
       change({ refused });
@@ -315,18 +324,18 @@ export async function start(root) {
   async function remove(tables) {
     try {
       const copies = await post("/api/machine/copies", { remove: tables });
-      change({ told: { ...state.told, copies }, gone: tables.length, error: null });
+      change({ about: { ...state.about, copies }, gone: tables.length, error: null });
     } catch (error) {
       change({ error });
     }
   }
 
   /** Does what takes its time; meanwhile nothing else of the kind is asked for. */
-  async function during(said, what) {
-    change({ busy: said, said: null, error: null });
+  async function during(busy, work) {
+    change({ busy, result: null, error: null });
     try {
-      const after = await what();
-      change({ busy: null, said: after });
+      const result = await work();
+      change({ busy: null, result });
     } catch (error) {
       change({ busy: null, error });
     }
@@ -362,10 +371,10 @@ export async function start(root) {
 
   async function look({ keeps = false } = {}) {
     try {
-      const before = state.told?.address;
-      const told = await get("/api/machine");
-      const moved = before !== undefined && before !== told.address ? state.moved + 1 : state.moved;
-      change({ told, moved, done: null, ...(keeps ? {} : { error: null }) });
+      const before = state.about?.address;
+      const about = await get("/api/machine");
+      const moved = before !== undefined && before !== about.address ? state.moved + 1 : state.moved;
+      change({ about, moved, done: null, ...(keeps ? {} : { error: null }) });
     } catch (error) {
       if (!state.done) change({ error });
     }

@@ -60,9 +60,9 @@ async function bring(file) {
     headers: { "Content-Type": "application/json" },
     body: file,
   });
-  const told = await answer.json();
-  if (!answer.ok) throw new Refused(answer.status, told.error);
-  return told;
+  const json = await answer.json();
+  if (!answer.ok) throw new Refused(answer.status, json.error);
+  return json;
 }
 
 async function take(event, change) {
@@ -79,7 +79,7 @@ async function take(event, change) {
 }
 
 export function start(root) {
-  const state = { tables: null, more: false, error: null, shown: AT_ONCE, owner: false, told: "", moving: null };
+  const state = { tables: null, more: false, error: null, shown: AT_ONCE, owner: false, notice: "", moving: null };
 
   /** A house that has many is told of them page by page. */
   async function older() {
@@ -101,7 +101,7 @@ export function start(root) {
       change({
         tables: state.tables.filter((each) => each.table !== table),
         error: null,
-        told: say("ui.past.deleted"),
+        notice: say("ui.past.deleted"),
       });
     } catch (error) {
       change({ error });
@@ -109,11 +109,11 @@ export function start(root) {
   }
   async function move(moving) {
     await loadStylesheet("style/house");
-    change({ moving, told: "" });
+    change({ moving, notice: "" });
   }
 
   /** A table has moved, or it was tried: the list tells how it stands now. */
-  async function moved(told) {
+  async function moved(notice) {
     try {
       const { tables } = await get("/api/tables");
       const now = new Map(tables.map((each) => [each.table, each]));
@@ -121,7 +121,7 @@ export function start(root) {
     } catch (error) {
       change({ error });
     }
-    if (told) change({ moving: null, told });
+    if (notice) change({ moving: null, notice });
   }
   const moving = () => state.tables.find(({ table }) => table === state.moving);
   const change = alive(
@@ -145,7 +145,7 @@ export function start(root) {
         </a>
       </p>
       <${Refusal} error=${state.error} />
-      <p class="unseen" role="status">${state.told}</p>
+      <p class="unseen" role="status">${state.notice}</p>
       ${state.moving && html`<${Move} table=${moving()} onDone=${moved} onClose=${() => move(null)} />`}
       ${state.tables?.length === 0 && html`<p class="notice">${say("ui.past.none")}</p>`}
       <ul class="tables">

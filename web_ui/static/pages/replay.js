@@ -110,8 +110,8 @@ function Tools({ state, to, toggle, change, whatIf }) {
 }
 
 function Page({ state, change, ...tools }) {
-  const { view, plug, course, story } = state;
-  if (!view || !plug || !course) {
+  const { view, plugin, course, story } = state;
+  if (!view || !plugin || !course) {
     return html`
       ${materials}
       <${Bar} page="replay" title=${say("evening.replay.title")} />
@@ -129,7 +129,7 @@ function Page({ state, change, ...tools }) {
     <//>
     <main class=${`table replay box-${view.box} ${view.mode}`}>
       <div class="board" id="board">
-        ${plug.board(view, act)}
+        ${plugin.board(view, act)}
       </div>
       <aside class="rail">
         <${Now} view=${view} course=${course} />
@@ -165,7 +165,7 @@ function shelf(table) {
 export async function start(root, { table }) {
   await Promise.all([learnLater(), loadStylesheet("style/evening")]);
   const at = Number(new URLSearchParams(location.search).get("seq") ?? 0);
-  const state = { at, view: null, before: null, plug: null, course: null, story: null, over: false, ui: {} };
+  const state = { at, view: null, before: null, plugin: null, course: null, story: null, over: false, ui: {} };
   Object.assign(state, { playing: false, pace: "steady", busy: false, error: null });
   const viewOf = shelf(table);
   let clockwork = 0;
@@ -244,8 +244,8 @@ export async function start(root, { table }) {
       get(`/api/tables/${table}?seat=spectator`),
       get(`/api/tables/${table}/course`),
     ]);
-    const plug = await loadBoard(newest);
-    Object.assign(state, { plug, course, over: newest.settled });
+    const plugin = await loadBoard(newest);
+    Object.assign(state, { plugin, course, over: newest.settled });
     await to(state.at);
     if (newest.settled) change({ story: await get(`/api/tables/${table}/story`) });
   } catch (error) {

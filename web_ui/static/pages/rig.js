@@ -176,16 +176,16 @@ const Page = (props) => html`
 /** Says a new state aloud to whoever does not see it, once it stays. */
 function teller() {
   let clock = 0;
-  let said = null;
+  let announced = null;
   return ({ shovel }) => {
-    if (!shovel || shovel.state === said) return;
-    const first = said === null;
-    said = shovel.state;
+    if (!shovel || shovel.state === announced) return;
+    const first = announced === null;
+    announced = shovel.state;
     clearTimeout(clock);
     if (first) return;
     clock = setTimeout(() => {
       document.getElementById("said").textContent = say("ui.rig.said", {
-        state: say(`ui.shovel.state.${said}`),
+        state: say(`ui.shovel.state.${announced}`),
       });
     }, NEWS_AFTER);
   };

@@ -28,7 +28,7 @@ function rounded(study, seat) {
 
 function Sum({ study, view }) {
   const heads = ["start", "luck", "decisions", "end", "corrected"];
-  const told = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+  const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
   return html`
     <section class="card">
       <div class="wide-table" tabindex="0">
@@ -47,8 +47,8 @@ function Sum({ study, view }) {
                 <tr key=${i}>
                   <th scope="row"><${SeatSign} seat=${seat} /> ${seat.name}</th>
                   <td>${row.start}</td>
-                  <td>${told(row.luck)}</td>
-                  <td>${told(row.decisions)}</td>
+                  <td>${signed(row.luck)}</td>
+                  <td>${signed(row.decisions)}</td>
                   <td>${row.end}</td>
                   <td>${row.end - row.luck} ± ${within}</td>
                 </tr>
@@ -156,24 +156,24 @@ const Begin = ({ begin, busy }) => html`
 `;
 
 function Body({ state, ...does }) {
-  const { view, told, busy } = state;
-  if (!view || !told) return null;
-  if (told.study) return html`<${Found} study=${told.study} view=${view} busy=${busy} ...${does} />`;
-  if (told.making) return html`<${Making} making=${told.making} ...${does} />`;
-  return told.can
+  const { view, progress, busy } = state;
+  if (!view || !progress) return null;
+  if (progress.study) return html`<${Found} study=${progress.study} view=${view} busy=${busy} ...${does} />`;
+  if (progress.making) return html`<${Making} making=${progress.making} ...${does} />`;
+  return progress.can
     ? html`<${Begin} busy=${busy} ...${does} />`
     : html`<p class="notice">${say("evening.study.none")}</p>`;
 }
 
 export function start(root, { table }) {
-  const state = { view: null, told: null, busy: false, error: null };
+  const state = { view: null, progress: null, busy: false, error: null };
   const here = `/api/tables/${table}/study`;
   let clock = 0;
 
-  const taken = (told) => {
+  const taken = (progress) => {
     clearTimeout(clock);
-    change({ told, busy: false, error: null });
-    if (told.making) clock = setTimeout(look, LOOK);
+    change({ progress, busy: false, error: null });
+    if (progress.making) clock = setTimeout(look, LOOK);
   };
   const failed = (error) => change({ error, busy: false });
   const look = () =>
@@ -211,8 +211,8 @@ export function start(root, { table }) {
     `,
     () => say("evening.study.title"),
   );
-  Promise.all([get(`/api/tables/${table}?seat=spectator`), get(here)]).then(([view, told]) => {
+  Promise.all([get(`/api/tables/${table}?seat=spectator`), get(here)]).then(([view, progress]) => {
     state.view = view;
-    taken(told);
+    taken(progress);
   }, failed);
 }

@@ -111,19 +111,19 @@ const finalCount = () => import("../chrome/final_count.js");
 const lessons = () => import("../chrome/lessons.js");
 
 /** The scene player, with the scenes of the board. */
-const scenePlayerOf = (plug) => () =>
-  Promise.all([import("../chrome/scene_player.js"), plug.scenes()]).then(([{ Part }, { scenes }]) => ({
+const scenePlayerOf = (plugin) => () =>
+  Promise.all([import("../chrome/scene_player.js"), plugin.scenes()]).then(([{ Part }, { scenes }]) => ({
     Part: (props) => html`<${Part} ...${props} scenes=${scenes} />`,
   }));
 
 /** What fills the screen for a while: what comes up, and the end. Fetched once all stands, or as something happens. */
 const Filling = ({ state, view, act, change }) => html`
   ${
-    state.plug.scenes &&
+    state.plugin.scenes &&
     (state.settled || view.played > state.since) &&
     html`
       <${Lazy}
-        load=${scenePlayerOf(state.plug)}
+        load=${scenePlayerOf(state.plugin)}
         view=${view}
         act=${act}
         since=${state.since}
@@ -139,7 +139,14 @@ const Filling = ({ state, view, act, change }) => html`
   ${
     state.settled &&
     html`
-      <${Lazy} load=${finalCount} key="final_count" view=${view} act=${act} plug=${state.plug} waits=${state.playing} />
+      <${Lazy}
+        load=${finalCount}
+        key="final_count"
+        view=${view}
+        act=${act}
+        plugin=${state.plugin}
+        waits=${state.playing}
+      />
     `
   }
 `;
@@ -155,26 +162,26 @@ const Waiting = ({ link, now }) => html`
 
 /** Board, seats, what is asked: on a tablet beside the board, on a phone in a dock under the thumb. */
 function Parts({ state, act }) {
-  const { view, plug } = state;
+  const { view, plugin } = state;
   const ask = html`
-    <${Ask} view=${view} act=${act} plug=${plug}>
-      ${view.ask.kind === "move" && plug.choices?.(view, act)}
+    <${Ask} view=${view} act=${act} plugin=${plugin}>
+      ${view.ask.kind === "move" && plugin.choices?.(view, act)}
     <//>
   `;
-  const stop = plug.shovel && html`<${Stop} rig=${state.rig} view=${view} act=${act}>${plug.shovel(view, act)}<//>`;
+  const stop = plugin.shovel && html`<${Stop} rig=${state.rig} view=${view} act=${act}>${plugin.shovel(view, act)}<//>`;
   const foot = html`
-    <div class=${classes("action-bar", plug.shovel && "lifts")}><${Undo} view=${view} act=${act} /> ${stop}</div>
+    <div class=${classes("action-bar", plugin.shovel && "lifts")}><${Undo} view=${view} act=${act} /> ${stop}</div>
   `;
   return html`
     <div class="board" id="board" tabindex="-1" data-measure>
-      ${plug.board(view, act)}
+      ${plugin.board(view, act)}
     </div>
     <aside class="rail">
-      <${Seats} view=${view} act=${act} beside=${plug.beside} />
+      <${Seats} view=${view} act=${act} beside=${plugin.beside} />
       ${!act.narrow && ask}
-      ${!plug.shows?.lift?.(view) && lifts(view, act) && html`<${Lazy} load=${lift} view=${view} act=${act} />`}
-      ${plug.aside?.(view, act)}
-      <${Log} view=${view} act=${act} folded=${plug.folded} />
+      ${!plugin.shows?.lift?.(view) && lifts(view, act) && html`<${Lazy} load=${lift} view=${view} act=${act} />`}
+      ${plugin.aside?.(view, act)}
+      <${Log} view=${view} act=${act} folded=${plugin.folded} />
       ${!act.narrow && foot}
     </aside>
     ${act.narrow && html`<div class=${classes("dock", view.settled && "settled")}>${ask} ${stop}</div>`}
@@ -229,8 +236,8 @@ const Title = ({ view, act }) => html`
 
 /** The whole page as it is drawn from what the screen holds. */
 export function Page({ state, change, show, reached }) {
-  const { view, plug, link, now } = state;
-  if (!view || !plug) return html`<${Waiting} link=${link} now=${now} />`;
+  const { view, plugin, link, now } = state;
+  if (!view || !plugin) return html`<${Waiting} link=${link} now=${now} />`;
   const act = actions(state, { change, show, reached });
   const Sheet = sheetOf(state.ui.sheet, () => change({}));
   const close = () => change({ ui: { ...state.ui, sheet: null, rule: null } });
@@ -250,7 +257,7 @@ export function Page({ state, change, show, reached }) {
     <//>
     <${Edge} view=${view} act=${act} />
     <${Filling} state=${state} view=${view} act=${act} change=${change} />
-    ${Sheet && html`<${Sheet} view=${view} act=${act} plug=${plug} legend=${state.legend} onClose=${close} />`}
+    ${Sheet && html`<${Sheet} view=${view} act=${act} plugin=${plugin} legend=${state.legend} onClose=${close} />`}
   `;
 }
 
@@ -268,7 +275,7 @@ export function start(root, { table }) {
     view: null,
     drawn: null, // the view that is seen
     before: null,
-    plug: null,
+    plugin: null,
     settled: false,
     legend: null,
     ahead: false,
@@ -303,7 +310,7 @@ export function start(root, { table }) {
     setTimeout(() => state.view === view && noted(view), state.view ? NOTED : FIRST_NOTED);
     const shown = [...presses].filter(({ seq }) => seq <= view.seq);
     change({ view, before: state.view, refusal: null, ...(shown.length > 0 && { busy: null }), ...also });
-    if (state.plug) tellTurn(false);
+    if (state.plugin) tellTurn(false);
     for (const each of shown) each.seen(view);
   }
   // What turns a table to a seat: the page round it.
@@ -361,12 +368,12 @@ export function start(root, { table }) {
   const tools = { change, show, reached };
 
   async function plugIn(view) {
-    if (state.plug || state.plugging) return;
-    state.plugging = true;
+    if (state.plugin || state.loadingPlugin) return;
+    state.loadingPlugin = true;
     const worn = [learnPrinted(view.box), loadStylesheet("style/stop")];
-    const [plug] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
-    await Promise.all([plug.ready?.(view), tellTurn(true), view.ask.kind === "over" && fetchPart(over)]);
-    change({ plug, since: view.seq });
+    const [plugin] = await Promise.all([import(`../boards/${boardOf(view)}/index.js`), ...worn]);
+    await Promise.all([plugin.ready?.(view), tellTurn(true), view.ask.kind === "over" && fetchPart(over)]);
+    change({ plugin, since: view.seq });
     setTimeout(settled, SETTLED);
   }
 
@@ -375,7 +382,7 @@ export function start(root, { table }) {
   /** What the first picture needs not is fetched once it stands. */
   function settled() {
     change({ settled: true });
-    Promise.all([import("../chrome/signs.js"), state.plug.legend?.(), learnLater()]).then(
+    Promise.all([import("../chrome/signs.js"), state.plugin.legend?.(), learnLater()]).then(
       ([{ signs }, drawn]) => {
         change({ legend: drawn?.legend });
         signs(legend);
@@ -399,7 +406,7 @@ export function start(root, { table }) {
     if (!state.settled || state.ahead) return;
     state.ahead = true;
     const sheets = Object.keys(SHEETS).filter((name) => !fetched[name]);
-    const parts = [lift, over, ...(state.plug.later ?? [])];
+    const parts = [lift, over, ...(state.plugin.later ?? [])];
     const fetches = [...parts.map((load) => () => fetchPart(load)), ...sheets.map((name) => () => fetchSheet(name))];
     fetchAhead(fetches).then(
       () => {
@@ -418,7 +425,7 @@ export function start(root, { table }) {
       navigator.vibrate?.(BUZZ);
     }
     const fresh = view.log.filter((entry) => state.view && entry.seq > state.view.seq);
-    const news = (state.plug?.folded?.(fresh) ?? fresh).slice(-4);
+    const news = (state.plugin?.folded?.(fresh) ?? fresh).slice(-4);
     const words = news.map((entry) => lineSaid(view, entry)).join(". ");
     if (words) document.getElementById("said").textContent = words;
     if (state.view && preferences().voice === "on") {
@@ -455,7 +462,7 @@ export function start(root, { table }) {
       line = connect(url, { changes: true, first, onView: loadAids(soon), onRig: tellRig, onLink });
     });
   setInterval(() => state.link.up === false && change({ now: performance.now() }), 1000);
-  bindKeys(() => (state.view && state.plug ? { state, act: actions(state, tools), change } : null));
+  bindKeys(() => (state.view && state.plugin ? { state, act: actions(state, tools), change } : null));
   for (const shape of Object.values(SHAPES)) matchMedia(shape).addEventListener("change", () => change({}));
   change({});
   return { state, take, change };

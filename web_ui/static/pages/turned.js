@@ -79,7 +79,7 @@ export function start(root, { table }) {
 
   const side = (seat) => state.sides[seat] ?? sideOf(seat, state.seats);
 
-  const told = {
+  const handlers = {
     /** Whose turn it is; nobody's leaves it as it lies. */
     turn: ({ seat, seats, first }) => {
       const angle = state.alone && seat !== null ? (state.sides[seat] ?? sideOf(seat, seats)) : state.angle;
@@ -107,7 +107,7 @@ export function start(root, { table }) {
   }
 
   addEventListener("message", ({ origin, source, data }) => {
-    if (origin === location.origin && source === frame?.contentWindow) told[data?.tell]?.(data);
+    if (origin === location.origin && source === frame?.contentWindow) handlers[data?.tell]?.(data);
   });
   document.title = `${title(document.documentElement.dataset.box)} · Digside`;
   draw();

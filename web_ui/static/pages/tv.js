@@ -20,17 +20,17 @@ const MOST = 12; // so many steps are shown one by one; whoever comes later sees
 const SHOWN = 2600; // what was drawn stays so long, unless more is drawn
 
 /** Who is asked, the winners at the end. */
-function Head({ view, plug }) {
+function Head({ view, plugin }) {
   const asked = view.ask.seats ?? (view.ask.seat === null || view.ask.seat === undefined ? [] : [view.ask.seat]);
   const who = asked.length === 1 ? view.seats[asked[0]] : null;
   const winners = view.settled ? view.ask.winners.map((seat) => view.seats[seat].name) : [];
   const won = winners.length > 0 ? say("ui.over.won", { n: winners.length, names: winners }) : "";
-  if (view.hinge) return html`<${Hanging} view=${view} plug=${plug} />`;
-  const said = who ? say("evening.tv.turn", { who: who.name }) : won;
+  if (view.hinge) return html`<${Hanging} view=${view} plugin=${plugin} />`;
+  const text = who ? say("evening.tv.turn", { who: who.name }) : won;
   return html`
     <header class="tv-head">
-      <p class="tv-turn" style=${{ "--letters": longest(said) }}>
-        ${who && html`<${SeatSign} seat=${who} size=${64} />`} <span>${said}</span>
+      <p class="tv-turn" style=${{ "--letters": longest(text) }}>
+        ${who && html`<${SeatSign} seat=${who} size=${64} />`} <span>${text}</span>
       </p>
       <h1>${title(view.box)}</h1>
     </header>
@@ -38,18 +38,18 @@ function Head({ view, plug }) {
 }
 
 /** Of an end that hangs on a report: who said what. */
-const Hanging = ({ view, plug }) => html`
+const Hanging = ({ view, plugin }) => html`
   <header class="tv-head">
     <p class="tv-hinge">
       ${say("evening.hinge.lead", { who: whoSaid(view) })}
-      ${view.hinge.reports.map((report) => html`<b key=${report.seq}>${reportSaid(view, plug, report)}</b>`)}
+      ${view.hinge.reports.map((report) => html`<b key=${report.seq}>${reportSaid(view, plugin, report)}</b>`)}
     </p>
     <h1>${title(view.box)}</h1>
   </header>
 `;
 
 /** Everybody, with what lies before them as the table shows it: points, a hand, coins. */
-function SeatsRow({ view, plug, act }) {
+function SeatsRow({ view, plugin, act }) {
   const asked = view.ask.seats ?? [view.ask.seat];
   const totals =
     view.ask.kind === "over" ? new Map(view.ask.scores.map(({ seat, total }) => [seat, total])) : new Map();
@@ -62,7 +62,7 @@ function SeatsRow({ view, plug, act }) {
             ${
               totals.has(i)
                 ? html`<b>${totals.get(i)}</b>`
-                : html`<span class="tv-beside" inert>${plug.beside?.(view, i, act)}</span>`
+                : html`<span class="tv-beside" inert>${plugin.beside?.(view, i, act)}</span>`
             }
           </li>
         `,
@@ -72,11 +72,11 @@ function SeatsRow({ view, plug, act }) {
 }
 
 /** What came up, large: as the board draws it where it does, and by its name. */
-function Drawn({ drawn, plug }) {
+function Drawn({ drawn, plugin }) {
   const { before, outcome, sentence } = drawn;
   const seat = before.ask.of === "seats" ? before.seats[outcome] : null;
-  const face = seat ? html`<${SeatSign} seat=${seat} size=${44} />` : plug.face?.(before, outcome);
-  const called = seat?.name ?? plug.outcomeSaid?.(before, outcome) ?? name(String(outcome));
+  const face = seat ? html`<${SeatSign} seat=${seat} size=${44} />` : plugin.face?.(before, outcome);
+  const called = seat?.name ?? plugin.outcomeSaid?.(before, outcome) ?? name(String(outcome));
   return html`
     <section class="tv-drawn" aria-label=${say("evening.tv.drawn")}>
       ${face && html`<div class="tv-face" aria-hidden="true">${face}</div>`}
@@ -87,8 +87,8 @@ function Drawn({ drawn, plug }) {
 }
 
 function Page({ state, change }) {
-  const { view, plug, link, now, drawn } = state;
-  if (!view || !plug) {
+  const { view, plugin, link, now, drawn } = state;
+  if (!view || !plugin) {
     return html`
       ${materials}
       <${Banner} link=${link} now=${now} />
@@ -104,13 +104,13 @@ function Page({ state, change }) {
       aria-label=${say("evening.tv.label")}
       class=${classes("table tv", `box-${view.box}`, view.mode, link.up === false && "stale")}
     >
-      <${Head} view=${view} plug=${plug} />
-      <div class="board" inert=${!act.narrow}>${plug.board(view, act)}</div>
+      <${Head} view=${view} plugin=${plugin} />
+      <div class="board" inert=${!act.narrow}>${plugin.board(view, act)}</div>
       <footer class="tv-foot">
         <p class="tv-line" role="status">${line ? lineSaid(view, line) : ""}</p>
-        <${SeatsRow} view=${view} plug=${plug} act=${act} />
+        <${SeatsRow} view=${view} plugin=${plugin} act=${act} />
       </footer>
-      ${drawn && html`<${Drawn} drawn=${drawn} plug=${plug} />`}
+      ${drawn && html`<${Drawn} drawn=${drawn} plugin=${plugin} />`}
     </main>
     ${
       state.ScenePlayer &&
@@ -129,7 +129,7 @@ function Page({ state, change }) {
 
 export async function start(root, { table }) {
   await Promise.all([learnLater(), loadStylesheet("style/evening")]);
-  const state = { view: null, before: null, plug: null, scenes: null, drawn: null, ui: {}, now: performance.now() };
+  const state = { view: null, before: null, plugin: null, scenes: null, drawn: null, ui: {}, now: performance.now() };
   state.link = { up: null, since: state.now };
   let newest = null;
   let walking = false;
@@ -184,14 +184,14 @@ export async function start(root, { table }) {
     if (view.elsewhere || newest?.elsewhere) followTable(view, (address) => `${address}/tv/${table}`);
     newest = view;
     if (view.stale_since !== state.staleSince) change({ staleSince: view.stale_since });
-    if (state.plug === null) change({ plug: await loadBoard(view), since: view.seq });
-    if (state.scenes === null && state.plug.scenes) await fill();
+    if (state.plugin === null) change({ plugin: await loadBoard(view), since: view.seq });
+    if (state.scenes === null && state.plugin.scenes) await fill();
     return walk();
   }
 
   /** What fills the screen is fetched behind the first picture; a wall without it shows what is drawn, as ever. */
   const fill = () =>
-    Promise.all([import("../chrome/scene_player.js"), state.plug.scenes()]).then(
+    Promise.all([import("../chrome/scene_player.js"), state.plugin.scenes()]).then(
       ([{ Part }, { scenes }]) => change({ ScenePlayer: Part, scenes }),
       () => {},
     );

@@ -99,7 +99,7 @@ export function Bag({ bag, open }) {
 export function Cloth({ drawing, id, colours, house, say, name }) {
   const high = Math.ceil(drawing.of / 6);
   const wide = Math.ceil(drawing.of / high);
-  const said = drawing.drawn.map(name);
+  const names = drawing.drawn.map(name);
   return html`
     <svg
       class="cloth"
@@ -109,7 +109,7 @@ export function Cloth({ drawing, id, colours, house, say, name }) {
         bag: name(drawing.bag),
         n: drawing.drawn.length,
         of: drawing.of,
-        tokens: said,
+        tokens: names,
       })}
     >
       <rect

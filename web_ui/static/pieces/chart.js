@@ -13,7 +13,7 @@ const [WIDE, HIGH, LEFT, TOP] = [34, 24, 40, 26];
 export function Chart({ rows, house, knowledge = 0, helped = 0, weeks = 0, say }) {
   const [wide, high] = [LEFT + rows[0].length * WIDE, TOP + rows.length * HIGH];
   const row = rows[knowledge - 1] ?? [];
-  const said = row.map((n, i) => `${say("ui.dial.weeks", { n: i + 1 })}: ${say("ui.dial.tokens", { n })}`);
+  const labels = row.map((n, i) => `${say("ui.dial.weeks", { n: i + 1 })}: ${say("ui.dial.tokens", { n })}`);
   const lit = (n, look, sign) => html`
     <rect x="3" y=${TOP + (n - 1) * HIGH} width=${wide - 3} height=${HIGH} rx="5" class=${look} data-sign=${sign} />
   `;
@@ -22,7 +22,7 @@ export function Chart({ rows, house, knowledge = 0, helped = 0, weeks = 0, say }
       <svg
         viewBox=${`0 0 ${wide + 4} ${high + 4}`}
         role="img"
-        aria-label=${`${say("ui.dial.label", { knowledge })}. ${said.join(", ")}`}
+        aria-label=${`${say("ui.dial.label", { knowledge })}. ${labels.join(", ")}`}
       >
         <rect x="1" y="1" width=${wide + 2} height=${high + 2} rx="8" fill="url(#papyrus)" class="chart-paper" />
         <path d="M12 7H20M12 19H20M13 7C13 12 19 14 19 19M19 7C19 12 13 14 13 19" class="hourglass" />

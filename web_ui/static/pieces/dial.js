@@ -32,7 +32,7 @@ const upright = (knowledge, x, y) => `transform:rotate(${-turn(knowledge)}deg);t
 const SECTORS = upTo(12).map((i) => wedge(66, 150, i * 30, 14.4));
 const TOUCHED = upTo(12).map((i) => wedge(64, 156, i * 30, 15)); // no gap between two fingers' places
 
-const said = (say, weeks, tokens, best) => {
+const labelOf = (say, weeks, tokens, best) => {
   const plain = `${say("ui.dial.weeks", { n: weeks })}: ${say("ui.dial.tokens", { n: tokens })}`;
   return best ? `${plain}, ${say("ui.dial.best")}` : plain;
 };
@@ -114,7 +114,7 @@ export function Dial({ dial, weeks, say, can, onKnowledge, onWeeks }) {
             can=${can && Boolean(onWeeks)}
             pressed=${weeks === i + 1}
             onPress=${() => onWeeks(i + 1, counts[i])}
-            label=${said(say, i + 1, counts[i], best[i])}
+            label=${labelOf(say, i + 1, counts[i], best[i])}
           >
             <path d=${TOUCHED[i]} />
           <//>

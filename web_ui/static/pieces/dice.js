@@ -88,14 +88,16 @@ export function Dice({ dice, id, say, name, chosen = [], can = false, again, onD
   const colour = (i) => dice.colours?.[i % (dice.colours.length || 1)] ?? "white";
   const isOurs = (i) => dice.from?.[i] === "house";
   const shows = (i) => dice.rolled[i] ?? "?";
-  const said = dice.rolled.map((_, i) => (dice.colours?.length ? `${name(colour(i))} ${shows(i)}` : String(shows(i))));
+  const labels = dice.rolled.map((_, i) =>
+    dice.colours?.length ? `${name(colour(i))} ${shows(i)}` : String(shows(i)),
+  );
   const named = Boolean(dice.colours?.length);
   return html`
     <svg
       class=${classes("dice", named && "named")}
       viewBox=${`0 0 ${room * 78 + 18} ${named ? 124 : 104}`}
       role=${onDie ? "group" : "img"}
-      aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: said }) : say("ui.dice.waiting")}
+      aria-label=${dice.rolled.length ? say("ui.dice.rolled", { dice: labels }) : say("ui.dice.waiting")}
     >
       <rect x="2" y="2" width=${room * 78 + 14} height=${named ? 120 : 100} rx="18" class="felt" />
       ${

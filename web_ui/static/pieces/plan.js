@@ -274,13 +274,15 @@ export function Plan({ plan, blocks, mummies = [], say, name, under, over, rim =
   const at = places(plan.grid);
   const [wide, high] = [plan.grid[0].length * CELL, plan.grid.length * CELL];
   const fallen = blocks?.fallen ?? [];
-  const told = mummies.map((m) => say("ui.plan.mummy", { mummy: name(m.mummy), square: m.square, towards: m.towards }));
+  const labels = mummies.map((m) =>
+    say("ui.plan.mummy", { mummy: name(m.mummy), square: m.square, towards: m.towards }),
+  );
   return html`
     <svg
       class="plan"
       viewBox=${[-rim.left, -rim.top, wide + rim.left + rim.right, high + rim.top + rim.bottom].join(" ")}
       role=${over ? "group" : "img"}
-      aria-label=${[say("ui.plan.label", { n: fallen.length }), ...told].join(" ")}
+      aria-label=${[say("ui.plan.label", { n: fallen.length }), ...labels].join(" ")}
     >
       <${Built} plan=${plan} at=${at} />
       ${under?.(at, CELL)}

@@ -1,6 +1,6 @@
 // The time track where years do not come round: a strip of weeks that begins where the hindmost marker stands.
 import { html, upTo, classes } from "../html.js";
-import { CELL, Markers, Next, season, told } from "./track.js";
+import { CELL, Markers, Next, season, trackText } from "./track.js";
 
 const TOP = 72; // above a strip: room for a stack
 const STANDS = TOP - 4; // on its upper edge, so that the week can be read
@@ -27,7 +27,7 @@ export function Strip({ track, before, seats, weeks = 22, say, over, chosen, onS
       class="track track-strip"
       viewBox=${`-4 0 ${weeks * CELL + 8} ${TOP + CELL + 4}`}
       role="img"
-      aria-label=${told(track, seats, say)}
+      aria-label=${trackText(track, seats, say)}
     >
       <rect
         x="-3"

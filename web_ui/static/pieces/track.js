@@ -127,7 +127,7 @@ export function Track({ track, before, seats, cols = 16, rows = 12, say, chosen,
       class="track"
       viewBox=${`-4 -8 ${cols * CELL + 8} ${rows * CELL + 16}`}
       role="img"
-      aria-label=${told(track, seats, say)}
+      aria-label=${trackText(track, seats, say)}
     >
       ${weeks(cols, rows, Boolean(track.years?.length))}
       ${waiting && html`<${Next} at=${squares[placed(squares, waiting)].map((n) => n * CELL)} />`}
@@ -162,7 +162,7 @@ export function Markers({ track, seats, ways, spot, chosen, onSeat, also }) {
   `;
 }
 
-export const told = (track, seats, say) => {
+export const trackText = (track, seats, say) => {
   const bySeat = [...track.markers].sort((a, b) => a.seat - b.seat);
   return say("ui.track.label", { where: bySeat.map((m) => whereabouts(m, seats, say)) });
 };

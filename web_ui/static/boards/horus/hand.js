@@ -19,7 +19,8 @@ function useSaid(act, use) {
 }
 
 /** What is not said with a move is left out of it. */
-const said = (use) => Object.fromEntries(Object.entries(use).filter(([, value]) => value !== "" && value !== null));
+const withoutEmpty = (use) =>
+  Object.fromEntries(Object.entries(use).filter(([, value]) => value !== "" && value !== null));
 
 /** The cards of a hand; those that may be laid off are touched for it, and what can be used has its button. */
 function Cards({ view, act, you, seat, after }) {
@@ -39,7 +40,7 @@ function Cards({ view, act, you, seat, after }) {
     );
   const use = (each) => () => {
     after();
-    act.move(said(each), { sound: "token" });
+    act.move(withoutEmpty(each), { sound: "token" });
   };
   return html`
     <ul class="hor-cards">
@@ -163,7 +164,7 @@ const Held = ({ view, act }) => {
         view=${view}
         act=${act}
         seat=${whose(view)}
-        said=${act.say("horus.page.hold", { name })}
+        label=${act.say("horus.page.hold", { name })}
         title=${titled}
         look="sheet hor-secret"
         letGo=${!act.mayMove}

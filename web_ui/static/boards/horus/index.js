@@ -86,14 +86,14 @@ export function beside(view, seat, act) {
   if (own.fate !== "inside") {
     return html`<span class="hor-fate">${act.say(`horus.page.fate.${own.fate}`)}</span>`;
   }
-  const told = [
+  const labels = [
     act.say("horus.page.level", { n: own.level }),
     act.say("horus.page.left", { n: own.actions }),
     act.say("horus.page.cards", { n: own.cards, most: view.board.most_cards }),
     ...(view.board.keeper === seat ? [act.say("horus.page.keeper")] : []),
   ];
   return html`
-    <span class="hor-standing" role="img" aria-label=${told.join(", ")}>
+    <span class="hor-standing" role="img" aria-label=${labels.join(", ")}>
       ${view.board.keeper === seat && html`<${Ankh} />`}
       <${Level} n=${own.level} />
       <${Pips} n=${own.actions} />

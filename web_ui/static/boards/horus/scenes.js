@@ -74,7 +74,7 @@ function thrown(view, act, draw, found) {
     faceOf: ({ face }) => face,
     colourOf: (i, what) => what?.die ?? draw.lines[i]?.what.die ?? left[i - draw.lines.length],
     aside: again ? lying(found, draw, left) : [],
-    said: whole ? MEANT[roll](view, act, draw) : null,
+    caption: whole ? MEANT[roll](view, act, draw) : null,
   });
 }
 
@@ -88,7 +88,7 @@ function chests(view, act, draw) {
     of: held.length,
     faceOf: ({ face }) => face,
     colourOf: () => null,
-    said: act.say("evening.theatre.held", { names: held }),
+    caption: act.say("evening.theatre.held", { names: held }),
   });
 }
 
@@ -101,7 +101,7 @@ function fallen(view, act, draw) {
     n: under.length,
     names: under.map(({ seat }) => nameOf(view, seat)),
   });
-  const said = joined(under.length > 0 && jumps, fates(view, act));
+  const fate = joined(under.length > 0 && jumps, fates(view, act));
   return blockScene({
     draw,
     seat: draw.move?.seat ?? view.board.keeper,
@@ -109,7 +109,7 @@ function fallen(view, act, draw) {
     block: html`<${Block} number=${block} />`,
     ground: html`<${Square} plan=${view.board.plan} square=${square} c=${0} r=${0} />`,
     name: act.say("evening.theatre.number", { block }),
-    said: said || act.say("evening.theatre.closed", { square }),
+    caption: fate || act.say("evening.theatre.closed", { square }),
   });
 }
 

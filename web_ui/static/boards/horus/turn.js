@@ -110,7 +110,7 @@ function Things({ view, act, what, sound }) {
   const named = found.filter((thing) => thing.named);
   return (named.length ? named : [found[0]]).map((thing) => {
     const god = thing?.named;
-    const said = [god && act.name(god), NOTES[what](view, act, thing)].filter(Boolean).join(" · ");
+    const note = [god && act.name(god), NOTES[what](view, act, thing)].filter(Boolean).join(" · ");
     return html`
       <${Slot}
         key=${god ?? ""}
@@ -118,7 +118,7 @@ function Things({ view, act, what, sound }) {
         answer=${answer}
         can=${act.can && answer.legal}
         label=${act.say(`horus.page.${what}`)}
-        note=${said}
+        note=${note}
         onPress=${() => act.move(god ? { type: what, god } : { type: what }, { sound })}
       />
     `;
@@ -224,14 +224,14 @@ function Supplies({ view, act }) {
     if (!missing || missing > lock.helpers || crowbar < 0 || crowbar > crowbars || (ability && !skilled)) {
       return html`<span key=${ability} class="hor-no-slot"></span>`;
     }
-    const said = ability ? (crowbar ? "supply_both" : "supply_ability") : "supply";
+    const key = ability ? (crowbar ? "supply_both" : "supply_ability") : "supply";
     const move = { type: "pick", crowbar, ability, ...(lock.named ? { god: lock.named } : {}) };
     return html`
       <${Slot}
         key=${ability}
         act=${act}
         can=${act.can}
-        label=${act.say(`horus.page.${said}`, { n: crowbar })}
+        label=${act.say(`horus.page.${key}`, { n: crowbar })}
         note=${act.say("horus.page.opens_now")}
         onPress=${() => act.move(move, { sound: "knock" })}
       />

@@ -28,7 +28,7 @@ function Bar({ draw, most }) {
 function Week({ row, draw, most, chosen, why, act, onWeeks, help }) {
   const facts = { n: row.weeks, tokens: act.say("jenseits.page.in_bag", { n: row.tokens }) };
   const odds = draw && { any: chance(draw.any), points: short(draw.points), spread: short(draw.spread) };
-  const said = act.say(draw ? "jenseits.page.week_odds" : "jenseits.page.week", { ...facts, ...odds });
+  const text = act.say(draw ? "jenseits.page.week_odds" : "jenseits.page.week", { ...facts, ...odds });
   return html`
     <button
       type="button"
@@ -36,7 +36,7 @@ function Week({ row, draw, most, chosen, why, act, onWeeks, help }) {
       aria-pressed=${chosen}
       onClick=${() => onWeeks(row.weeks)}
     >
-      <span class="unseen">${why ? `${said} ${why}` : said}</span>
+      <span class="unseen">${why ? `${text} ${why}` : text}</span>
       <span class="inside" aria-hidden="true">
         <b class="of-weeks">${row.weeks}</b>
         <span class="of-tokens">${row.tokens || "–"}</span>

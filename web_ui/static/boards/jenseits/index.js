@@ -23,8 +23,8 @@ const siteTold = (view, act, looked) => (site) => {
   const help = view.ask.options?.sites?.[site];
   const bag = view.board.bags.find((each) => each.bag === site);
   const facts = { site, known: holder.knowledge[site].total, n: bag.left };
-  const told = act.say(holder.permits[site] ? "jenseits.page.site_good" : "jenseits.page.site_used", facts);
-  return [told, help && whyNot(help, act)].filter(Boolean).join(" ");
+  const text = act.say(holder.permits[site] ? "jenseits.page.site_good" : "jenseits.page.site_used", facts);
+  return [text, help && whyNot(help, act)].filter(Boolean).join(" ");
 };
 
 const goalOf = (view, plan) => {

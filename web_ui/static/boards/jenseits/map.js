@@ -146,7 +146,7 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
       viewBox=${`0 0 ${WIDE} ${HIGH}`}
       preserveAspectRatio="xMidYMid meet"
       role="group"
-      aria-label=${act.say("jenseits.page.map", { where: told(view, act) })}
+      aria-label=${act.say("jenseits.page.map", { where: whereText(view, act) })}
     >
       ${land}
       <path d=${map.routes.map(line).join("")} class="route-bed" />
@@ -197,5 +197,5 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
   `;
 }
 
-const told = (view, act) =>
+const whereText = (view, act) =>
   view.board.map.figures.map((place, seat) => act.say("jenseits.page.stands", { name: view.seats[seat].name, place }));

@@ -55,12 +55,12 @@ const HEADS = ["permit", "books", "helpers", "general", "total", "objects", "mos
 /** Site by site, what a seat may and knows and has. */
 function SiteTable({ view, act, seat }) {
   const { map, seats, scores } = view.board;
-  const told = act.say("jenseits.page.knowledge_of", { name: view.seats[seat].name });
+  const label = act.say("jenseits.page.knowledge_of", { name: view.seats[seat].name });
   return html`
-    <div class="papers-table" role="region" tabindex="0" aria-label=${told}>
+    <div class="papers-table" role="region" tabindex="0" aria-label=${label}>
       <table>
         <caption class="unseen">
-          ${told}
+          ${label}
         </caption>
         <thead>
           <tr>

@@ -171,13 +171,13 @@ const Ahead = ({ act, seat, n }) => html`
 /** Beneath what is asked: why it is this seat's turn, what is planned, and the way out. */
 export function Choices({ view, act }) {
   const plan = planOf(view, act);
-  const told = plan && { ...plan, facts: factsOf(view, plan) };
+  const shown = plan && { ...plan, facts: factsOf(view, plan) };
   return html`
     <${Because} view=${view} act=${act} />
-    ${told && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${told} />`}
+    ${shown && act.mayMove && html`<${Plan} view=${view} act=${act} plan=${shown} />`}
     ${
       act.mayMove &&
-      !told &&
+      !shown &&
       html`
         <p class="ask-line">${act.say("jenseits.page.choose")}</p>
       `

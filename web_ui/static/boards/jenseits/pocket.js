@@ -92,7 +92,7 @@ export function Part({ view, act, plan, looked, goal, choose, siteSaid, onSite }
         tabs=${TABS}
         tab=${tab}
         label=${act.say("jenseits.page.tabs")}
-        said=${(each) => act.say(`jenseits.page.tab_${each}`)}
+        labelOf=${(each) => act.say(`jenseits.page.tab_${each}`)}
         over="pocket"
       />
       <${NewestDig} view=${view} act=${act} />

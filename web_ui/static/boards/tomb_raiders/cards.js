@@ -50,7 +50,7 @@ const LONG = 11;
 export function Face({ view, act, id, answer, weeks }) {
   const card = printedOn(view, id);
   const colour = colourOf(view, card.region);
-  const said = kindSaid(act, card);
+  const text = kindSaid(act, card);
   const shown = weeks === undefined ? card.weeks : weeks;
   const band = card.region && card.region !== "general" ? act.name(card.region) : "";
   return html`
@@ -78,8 +78,8 @@ export function Face({ view, act, id, answer, weeks }) {
       <g transform=${`translate(60 ${band ? 76 : 66})`}>
         ${art({ ...card, colour, ours: isOurs(view, `artifact-${card.region}`) })}
       </g>
-      <text x="60" y="132" class="tr-kind" textLength=${said.length > LONG ? 102 : undefined}
-        lengthAdjust="spacingAndGlyphs">${said}</text>
+      <text x="60" y="132" class="tr-kind" textLength=${text.length > LONG ? 102 : undefined}
+        lengthAdjust="spacingAndGlyphs">${text}</text>
       ${
         shown !== null &&
         html`

@@ -7,7 +7,7 @@ export const Weeks = ({ view, act, rows, cards, chosen, onWeeks }) => html`
   <div class="tr-weeks-choice" role="group" aria-label=${act.say("tomb_raiders.page.weeks_of_dig")}>
     ${rows.map((answer) => {
       const n = cards[answer.weeks - 1];
-      const told = act.say("tomb_raiders.page.week_of_dig", { n: answer.weeks, cards: n });
+      const text = act.say("tomb_raiders.page.week_of_dig", { n: answer.weeks, cards: n });
       return html`
         <button
           type="button"
@@ -16,7 +16,7 @@ export const Weeks = ({ view, act, rows, cards, chosen, onWeeks }) => html`
           aria-pressed=${answer.weeks === chosen}
           onClick=${() => onWeeks(answer.weeks)}
         >
-          <span class="unseen">${[told, whyNot(answer, act)].filter(Boolean).join(" ")}</span>
+          <span class="unseen">${[text, whyNot(answer, act)].filter(Boolean).join(" ")}</span>
           <span class="inside" aria-hidden="true">
             <small>${answer.weeks}</small>
             <b>${n || "–"}</b>

@@ -66,7 +66,7 @@ function play(act, move) {
 function Card({ view, act, id, n, i, of, chosen, onPress }) {
   const card = printedOn(view, id);
   const middle = i - (of - 1) / 2;
-  const said = [
+  const labels = [
     kindSaid(act, card),
     card.region && card.region !== "general" && act.name(card.region),
     n > 1 && `× ${n}`,
@@ -79,7 +79,7 @@ function Card({ view, act, id, n, i, of, chosen, onPress }) {
       aria-pressed=${chosen}
       onClick=${onPress}
     >
-      <span class="unseen">${said.filter(Boolean).join(", ")}</span>
+      <span class="unseen">${labels.filter(Boolean).join(", ")}</span>
       <span class="inside" aria-hidden="true">
         <${Face} view=${view} act=${act} id=${id} weeks=${card.play_weeks ?? card.weeks} />
         ${n > 1 && html`<b class="tr-times">×${n}</b>`}

@@ -28,10 +28,10 @@ export function HandButton({ view, act, seat, small }) {
   const close = act.mayMove && view.ask.seat === seat ? undefined : () => act.set({ hand: null });
   const secret = isSecret(view, act, seat);
   const how = { look: small ? "quiet" : "main", class: small ? "tr-small-hand" : "tr-open-hand" };
-  const said = act.say(`tomb_raiders.page.${opensSaid(view, act, seat, secret)}`, { name: view.seats[seat].name });
+  const label = act.say(`tomb_raiders.page.${opensSaid(view, act, seat, secret)}`, { name: view.seats[seat].name });
   const words = small
-    ? html`<span class="unseen">${said}. </span><${Cards} /> <b>${view.board.seats[seat].hand}</b>`
-    : said;
+    ? html`<span class="unseen">${label}. </span><${Cards} /> <b>${view.board.seats[seat].hand}</b>`
+    : label;
   return secret
     ? html`<${Hold} ...${how} onOpen=${open} onLetGo=${close}>${words}<//>`
     : html`<${Button} ...${how} onPress=${open}>${words}<//>`;

@@ -37,8 +37,8 @@ export const Storage = ({ view, act, plan, choose }) => html`
     ${view.board.storage.map((card, place) => {
       const answer = view.ask.options?.storage?.[place];
       if (!card) {
-        const said = act.say("tomb_raiders.page.empty");
-        return html`<div key=${place} class="tr-empty" role="img" aria-label=${said}></div>`;
+        const label = act.say("tomb_raiders.page.empty");
+        return html`<div key=${place} class="tr-empty" role="img" aria-label=${label}></div>`;
       }
       return html`
         <${Thing}
@@ -98,7 +98,7 @@ const Next = ({ view, answer }) =>
 /** An exhibition: its points, and step by step what it asks for and the weeks that leaves. */
 function Exhibition({ view, act, card, plan, choose }) {
   const answer = view.ask.options?.exhibitions?.[card.id];
-  const said = card.steps.map(({ objects, weeks }) =>
+  const steps = card.steps.map(({ objects, weeks }) =>
     act.say("tomb_raiders.page.step", {
       n: weeks,
       objects: Object.entries(objects).map(([region, n]) => `${n} × ${act.name(region)}`),
@@ -113,7 +113,7 @@ function Exhibition({ view, act, card, plan, choose }) {
       pressed=${plan?.card === card.id}
       can=${Boolean(answer) && act.mayMove}
       piece=${`shown:${card.id}`}
-      label=${`${act.say("tomb_raiders.page.exhibition", { card: card.id, n: card.points })} ${said.join(" ")}
+      label=${`${act.say("tomb_raiders.page.exhibition", { card: card.id, n: card.points })} ${steps.join(" ")}
         ${landSaid(view, act, answer) ?? ""}`}
       onPress=${() => choose("exhibit", { card: card.id })}
     >

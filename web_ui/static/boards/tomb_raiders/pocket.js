@@ -25,7 +25,7 @@ export function Part({ view, act, plan, choose, onPile }) {
         tabs=${tabs}
         tab=${tab}
         label=${act.say("tomb_raiders.page.tabs")}
-        said=${(each) => act.say(`tomb_raiders.page.tab.${each}`)}
+        labelOf=${(each) => act.say(`tomb_raiders.page.tab.${each}`)}
         over="pocket"
       />
       <div id="pocket" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0" class=${`tr-tab-${tab}`}>

@@ -9,7 +9,7 @@ const asToken = (id) => (id.startsWith("rubble") ? "blank" : `object:${id.split(
 function dug({ view, act, dig, draw }) {
   const bags = view.board.regions.map(({ id, colour }) => ({ bag: id, colour, left: null }));
   const { seat, of, region, drawn } = dig;
-  return bagScene({ view, act, draw, bags, dig: { seat, of, bag: region, drawn: drawn.map(asToken), said: drawn } });
+  return bagScene({ view, act, draw, bags, dig: { seat, of, bag: region, drawn: drawn.map(asToken), names: drawn } });
 }
 
 /** One card of a pile, which everybody sees: a thief's, or one that was chosen. */
@@ -24,7 +24,7 @@ function taken({ view, act, seat, region, card, draw, label }) {
     picture: card && html`<${Face} view=${view} act=${act} id=${card} />`,
     name: card && act.name(card),
     worth: worth ?? -1,
-    said: act.say(worth ? "evening.theatre.takes" : "evening.theatre.goes_back", { who }),
+    caption: act.say(worth ? "evening.theatre.takes" : "evening.theatre.goes_back", { who }),
   });
 }
 

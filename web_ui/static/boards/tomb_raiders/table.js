@@ -14,11 +14,11 @@ import { Weeks } from "./strip.js";
 function Professor({ view, act, id }) {
   const { threshold, points, seat } = view.board.professors.find((each) => each.id === id);
   const holder = view.seats[seat];
-  const said = holder
+  const label = holder
     ? act.say("tomb_raiders.page.professor_of", { professor: id, name: holder.name, n: points })
     : act.say("tomb_raiders.page.professor", { professor: id, n: threshold, points });
   return html`
-    <span class=${classes("tr-professor", holder && "held")} role="img" aria-label=${said} data-sign="professor"
+    <span class=${classes("tr-professor", holder && "held")} role="img" aria-label=${label} data-sign="professor"
       data-piece=${`professor:${id}`}>
       <svg viewBox="-20 -20 40 40" width="30" height="30" aria-hidden="true">
         <circle r="18" fill="#fbf0d4" stroke=${colourOf(view, id)} stroke-width="4" />
@@ -38,7 +38,7 @@ function Pile({ view, act, region, onPile }) {
   const dig = view.ask.options?.digs?.[region.id];
   const putting = tops(view, act) && view.ask.odds.some(([outcome, weight]) => outcome === region.id && weight !== 0);
   const open = view.board.task?.region === region.id;
-  const said = putting
+  const label = putting
     ? act.say("tomb_raiders.page.put_on", { region: region.id })
     : dig
       ? act.say("tomb_raiders.page.pile_known", { region: region.id, n: dig.knowledge.total })
@@ -51,7 +51,7 @@ function Pile({ view, act, region, onPile }) {
         aria-pressed=${putting ? undefined : act.get("region", null) === region.id}
         onClick=${() => (putting ? act.canDeal && act.outcome(region.id) : onPile(region.id))}
       >
-        <span class="unseen">${said}</span>
+        <span class="unseen">${label}</span>
         <span class="inside" aria-hidden="true">
           <${Bag} bag=${{ bag: region.id, left: null, colour: colourOf(view, region.id) }} open=${open} />
           ${dig && html`<b class="tr-knows" data-sign="knows">${dig.knowledge.total}</b>`}
@@ -66,13 +66,13 @@ function Pile({ view, act, region, onPile }) {
 /** The draw pile, which is the clock of the game, and the professor of the best knowledge. */
 function Deck({ view, act }) {
   const { left, takes, most } = view.board.deck;
-  const said =
+  const label =
     left === null
       ? act.say("tomb_raiders.page.takes", { n: takes, most })
       : act.say("tomb_raiders.page.left", { n: left });
   return html`
     <div class="tr-pile tr-deck">
-      <span class="tr-deck-back" role="img" aria-label=${said} data-sign="deck">
+      <span class="tr-deck-back" role="img" aria-label=${label} data-sign="deck">
         <${Back} view=${view} />
         <b aria-hidden="true">${left ?? `${takes}/${most}`}</b>
       </span>
@@ -111,13 +111,13 @@ export function digOf(view) {
 export function NewestDig({ view, act }) {
   const dig = digOf(view);
   if (!dig || (!dig.running && act.get("put_away", null) === dig.seq)) return null;
-  const said = act.say(`tomb_raiders.page.${dig.does === "dig" ? "digs" : "steals"}`, {
+  const label = act.say(`tomb_raiders.page.${dig.does === "dig" ? "digs" : "steals"}`, {
     name: view.seats[dig.seat].name,
     region: dig.region,
   });
   return html`
-    <section class="tr-newest" aria-label=${said}>
-      <p>${said} <b>${dig.running ? `${dig.drawn.length} / ${dig.of}` : ""}</b></p>
+    <section class="tr-newest" aria-label=${label}>
+      <p>${label} <b>${dig.running ? `${dig.drawn.length} / ${dig.of}` : ""}</b></p>
       <ul class="tr-faces">
         ${dig.drawn.map(
           (id, i) => html`
@@ -197,7 +197,7 @@ const Artifacts = ({ view, finds }) =>
       `,
     );
 
-const said = (view, act, seat) => {
+const seatText = (view, act, seat) => {
   const mine = view.board.seats[seat];
   const known = Object.entries({ ...mine.expertise, general: mine.general }).filter(([, n]) => n > 0);
   return [
@@ -226,7 +226,7 @@ export const OpenCards = ({ view, act }) => html`
       return html`
         <button type="button" key=${i} class="tr-row-of" aria-haspopup="dialog" data-piece=${`before:${i}`}
           onClick=${() => act.set({ papers: i })}>
-          <span class="unseen">${said(view, act, i)}</span>
+          <span class="unseen">${seatText(view, act, i)}</span>
           <span class="inside" aria-hidden="true">
             <${SeatSign} seat=${seat} size=${26} />
             <${Knows} view=${view} mine=${mine} />

@@ -41,8 +41,8 @@ export const Decks = ({ view, act }) => html`
 /** What a seat carries, in one sentence. */
 export function loadSaid(view, act, seat) {
   const { cards, level, actions } = view.board.loads[seat];
-  const said = actions === null ? "toolbox.page.load" : "toolbox.page.load_actions";
-  return act.say(said, { name: view.seats[seat].name, n: cards, level, actions });
+  const key = actions === null ? "toolbox.page.load" : "toolbox.page.load_actions";
+  return act.say(key, { name: view.seats[seat].name, n: cards, level, actions });
 }
 
 /** In a seat's row: cards, level, actions. */

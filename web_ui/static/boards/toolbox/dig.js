@@ -27,7 +27,7 @@ function Advance({ act, seats }) {
   const far = act.get("far", null);
   const who = seats[act.seat];
   const go = (n) => act.move({ type: "advance", seat: act.seat, weeks: back ? -n : n }, { sound: "knock" });
-  const said = (n) => act.say(back ? "ui.track.back_by" : "ui.track.on_by", { n, name: who.name });
+  const labelOf = (n) => act.say(back ? "ui.track.back_by" : "ui.track.on_by", { n, name: who.name });
   return html`
     <section class="advance tool" aria-label=${act.say("ui.track.advance", { name: who.name })}>
       <h2>${act.say(back ? "ui.track.put_back" : "ui.track.advance", { name: who.name })}</h2>
@@ -45,7 +45,7 @@ function Advance({ act, seats }) {
               more=${act.say("ui.more")}
               onChange=${(n) => act.set({ far: n })}
             />
-            <${Button} look="main" can=${act.can} label=${said(far)} onPress=${() => go(far)}>
+            <${Button} look="main" can=${act.can} label=${labelOf(far)} onPress=${() => go(far)}>
               ${signed(back ? -far : far)}
             <//>
           </div>
@@ -59,7 +59,7 @@ function Advance({ act, seats }) {
               look="number"
               class=${classes(weeks === i + 1 && "suggested")}
               can=${act.can}
-              label=${said(i + 1)}
+              label=${labelOf(i + 1)}
               onPress=${() => go(i + 1)}
             >
               ${i + 1}

@@ -90,7 +90,7 @@ export const HoldToLook = ({ view, act, seat }) =>
       view=${view}
       act=${act}
       seat=${seat}
-      said=${act.say("toolbox.page.hold", { name: view.seats[seat].name })}
+      label=${act.say("toolbox.page.hold", { name: view.seats[seat].name })}
       title=${(name) => act.say("toolbox.page.cards_of", { name })}
       look="sheet"
     >

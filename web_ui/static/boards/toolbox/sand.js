@@ -98,9 +98,9 @@ function Barricades({ view, act, square }) {
 /** What is said of a square: what lies there, and whose barricade. */
 function labelled(view, act, { square, depth, top, barricade }) {
   const what = top ? act.name(top) : act.say(depth ? "ui.tray.covered" : "ui.tray.bare");
-  const said = [act.say("ui.tray.square", { square, n: depth, what })];
-  if (barricade !== null) said.push(act.say("toolbox.page.barred", { name: view.seats[barricade].name, square }));
-  return said.join(". ");
+  const parts = [act.say("ui.tray.square", { square, n: depth, what })];
+  if (barricade !== null) parts.push(act.say("toolbox.page.barred", { name: view.seats[barricade].name, square }));
+  return parts.join(". ");
 }
 
 export function Sand({ view, act }) {

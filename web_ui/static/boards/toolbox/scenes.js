@@ -53,7 +53,7 @@ function thrown(view, act, draw) {
     faceOf: ({ face }) => face,
     colourOf: (i) => dice.colours[rolled?.[i] ?? i],
     aside: dice.rolled.flatMap((face, i) => (rolled && !rolled.includes(i) ? [[face, dice.colours[i]]] : [])),
-    said: diceSaid(view, act, move.what, lines.at(-1)?.what),
+    caption: diceSaid(view, act, move.what, lines.at(-1)?.what),
   });
 }
 
@@ -67,7 +67,7 @@ function chest(_view, act, draw) {
     of: 1,
     faceOf: ({ n }) => n,
     colourOf: () => null,
-    said: act.say("evening.theatre.points", { whose: what.whose, n: what.n }),
+    caption: act.say("evening.theatre.points", { whose: what.whose, n: what.n }),
   });
 }
 
@@ -80,7 +80,7 @@ function fallen(view, act, draw) {
     block: html`<${Block} number=${block} />`,
     ground: html`<${Square} plan=${view.board.plan} square=${String(block)} c=${0} r=${0} />`,
     name: act.say("evening.theatre.number", { block }),
-    said: act.say("evening.theatre.closed", { square: String(block) }),
+    caption: act.say("evening.theatre.closed", { square: String(block) }),
   });
 }
 
@@ -133,7 +133,7 @@ function lifted(view, act, draw) {
     picture: html`<${TrayCard} card=${card} value=${worth} ours=${ours} />`,
     name: act.name(card),
     worth,
-    said: worth ? `${signed(worth)}${ours ? "*" : ""}` : act.say("evening.theatre.nothing"),
+    caption: worth ? `${signed(worth)}${ours ? "*" : ""}` : act.say("evening.theatre.nothing"),
   });
 }
 
@@ -159,7 +159,7 @@ function kept(view, act, { move, id }) {
     picture: html`<${Token} token=${token} bag=${name} colours=${colours} label="" />`,
     name: act.name(token),
     worth: worthOf(token),
-    said: act.say("evening.theatre.takes", { who }),
+    caption: act.say("evening.theatre.takes", { who }),
   });
 }
 

@@ -156,13 +156,13 @@ function Bar({ view, act, dig, lift }) {
 function labelled(view, act, square, note) {
   const value = view.board.tray.value[square.top];
   const what = square.top ? act.name(square.top) : act.say(square.depth ? "ui.tray.covered" : "ui.tray.bare");
-  const said = [act.say("tutankhamun.page.square", { square: square.square, what, n: square.depth })];
-  if (value) said.push(act.say("tutankhamun.page.worth", { n: value }));
-  if (value && isOurs(view, square.top)) said.push(act.say("ui.house"));
+  const parts = [act.say("tutankhamun.page.square", { square: square.square, what, n: square.depth })];
+  if (value) parts.push(act.say("tutankhamun.page.worth", { n: value }));
+  if (value && isOurs(view, square.top)) parts.push(act.say("ui.house"));
   if (square.barricade !== null)
-    said.push(act.say("tutankhamun.page.barricade_of", { name: view.seats[square.barricade].name }));
-  if (note) said.push(note);
-  return said.join(". ");
+    parts.push(act.say("tutankhamun.page.barricade_of", { name: view.seats[square.barricade].name }));
+  if (note) parts.push(note);
+  return parts.join(". ");
 }
 
 /** The tray, what is to be done under it, and beside it the balance of the turn. */

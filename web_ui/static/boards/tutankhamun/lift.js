@@ -110,7 +110,7 @@ function Hands({ lift, act }) {
 /** Under the tray while a card is being lifted. */
 export function LiftBar({ lift, act }) {
   const at = stepOf(lift);
-  const said = lift.state === "doubted" ? "doubted" : STEPS[at];
+  const step = lift.state === "doubted" ? "doubted" : STEPS[at];
   const mayHelp = act.role === "host" || act.mine(lift.seat);
   return html`
     <div class=${classes("tut-bar tut-lifting", lift.state)}>
@@ -125,7 +125,7 @@ export function LiftBar({ lift, act }) {
         )}
       </ol>
       <p class="tut-lift-said" role="status">
-        ${act.say(`tutankhamun.page.lift_bar.${said}`, { square: lift.square })}
+        ${act.say(`tutankhamun.page.lift_bar.${step}`, { square: lift.square })}
       </p>
       <${Gauge} lift=${lift} act=${act} />
       <${HoldTime} shovel=${lift.shovel} act=${act} />

@@ -22,7 +22,7 @@ export function scenes(view, act) {
       picture: html`<${Face} card=${card} value=${tray.value[card]} house=${isOurs(view, card)} size=${104} />`,
       name: act.name(card),
       worth: points,
-      said: lastSaid(view, act),
+      caption: lastSaid(view, act),
     }),
   ];
 }

@@ -207,12 +207,12 @@ const Counts = ({ ctx, at: key, shape, label }) => html`
   <span class="row">
     ${Object.keys(at(ctx.tree, key) ?? {}).map((name) => {
       const here = below(key, name);
-      const [said, gone] = [ctx.name(name), at(ctx.box.shipped, here) === undefined || shape.whole];
+      const [text, gone] = [ctx.name(name), at(ctx.box.shipped, here) === undefined || shape.whole];
       return html`
         <span key=${here} class="with-tools named">
-          <span class="name">${said}</span>
-          <${Cell} ctx=${ctx} at=${here} shape=${shape.of} label=${`${label}, ${said}`} />
-          ${gone && !ctx.stated(here) && html`<${Remove} ctx=${ctx} at=${here} what=${`${label}, ${said}`} />`}
+          <span class="name">${text}</span>
+          <${Cell} ctx=${ctx} at=${here} shape=${shape.of} label=${`${label}, ${text}`} />
+          ${gone && !ctx.stated(here) && html`<${Remove} ctx=${ctx} at=${here} what=${`${label}, ${text}`} />`}
           <${Wrong} ctx=${ctx} at=${here} />
         </span>
       `;
@@ -331,10 +331,10 @@ function Records({ ctx, at: key, shape, label }) {
         <tbody>
           ${names.map((name) => {
             const here = below(key, name);
-            const said = list ? `${label} ${name}` : ctx.name(name);
+            const text = list ? `${label} ${name}` : ctx.name(name);
             return html`
               <tr key=${here}>
-                <th scope="row">${list ? name : said}</th>
+                <th scope="row">${list ? name : text}</th>
                 ${shape.of.fields.map(
                   (field) => html`
                     <td key=${field.name}>
@@ -342,14 +342,14 @@ function Records({ ctx, at: key, shape, label }) {
                         ctx=${ctx}
                         at=${below(here, field.name)}
                         shape=${field}
-                        label=${`${said}, ${ctx.word(field.name)}`}
+                        label=${`${text}, ${ctx.word(field.name)}`}
                       />
                       ${isSingle(field) && html`<${Wrong} ctx=${ctx} at=${below(here, field.name)} />`}
                     </td>
                   `,
                 )}
                 <td class="beside">
-                  ${free && !ctx.stated(here) && html`<${Remove} ctx=${ctx} at=${here} what=${said} />`}
+                  ${free && !ctx.stated(here) && html`<${Remove} ctx=${ctx} at=${here} what=${text} />`}
                   <${Wrong} ctx=${ctx} at=${here} />
                 </td>
               </tr>

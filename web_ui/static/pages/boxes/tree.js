@@ -32,10 +32,10 @@ export function partsOf(tree) {
 export const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** By a table of keys, what the longest key that fits says. */
-export function nearest(told, key) {
+export function nearest(rules, key) {
   let fits = key;
-  while (fits && !(fits in told)) fits = fits.slice(0, Math.max(0, fits.lastIndexOf(".")));
-  return told[fits];
+  while (fits && !(fits in rules)) fits = fits.slice(0, Math.max(0, fits.lastIndexOf(".")));
+  return rules[fits];
 }
 
 /** All single figures of a tree, with their keys. */
@@ -62,13 +62,13 @@ export function laidOver(before, mine, fresh, key = "") {
 function column(trees, key, shape) {
   const way = key.split(".");
   const found = [];
-  const walk = (tree, told, i) => {
+  const walk = (tree, shape, i) => {
     if (i === way.length) {
       found.push(tree);
       return;
     }
-    const any = told.sort === "map" || told.sort === "list";
-    const next = any ? told.of : told.fields?.find(({ name }) => name === way[i]);
+    const any = shape.sort === "map" || shape.sort === "list";
+    const next = any ? shape.of : shape.fields?.find(({ name }) => name === way[i]);
     if (next) for (const name of any ? partsOf(tree) : [way[i]]) walk(at(tree, name), next, i + 1);
   };
   for (const tree of trees) walk(tree, shape, 0);

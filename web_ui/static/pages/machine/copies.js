@@ -21,7 +21,7 @@ const Row = ({ copy, onRemove }) => html`
 `;
 
 /** @param said how many were removed just now. */
-export const Copies = ({ told: { tables, deleted }, said, onRemove }) => html`
+export const Copies = ({ copies: { tables, deleted }, removed, onRemove }) => html`
   <section class="card copies">
     <h2>${say("evening.copies.title")}</h2>
     <p>${say("evening.copies.kept", { n: tables })}</p>
@@ -46,6 +46,6 @@ export const Copies = ({ told: { tables, deleted }, said, onRemove }) => html`
         <//>
       `
     }
-    <p role="status">${said > 0 && say("evening.copies.removed", { n: said })}</p>
+    <p role="status">${removed > 0 && say("evening.copies.removed", { n: removed })}</p>
   </section>
 `;

@@ -13,9 +13,9 @@ async function ask(body) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  const told = await answer.json();
-  if (!answer.ok) throw new Refused(answer.status, told.error);
-  return told;
+  const moved = await answer.json();
+  if (!answer.ok) throw new Refused(answer.status, moved.error);
+  return moved;
 }
 
 /** @param onDone is told what became of it, or with nothing that it may be otherwise now. */
@@ -27,13 +27,13 @@ export class Move extends Component {
     this.setState({ busy: true, error: null });
     const { address, key } = this.state;
     try {
-      const told = await ask({
+      const moved = await ask({
         table: this.props.table.table,
         address: address.trim(),
         key: key.trim() || null,
         back,
       });
-      this.props.onDone(say(told.address ? "evening.move.gone" : "evening.move.returned", { address: told.address }));
+      this.props.onDone(say(moved.address ? "evening.move.gone" : "evening.move.returned", { address: moved.address }));
     } catch (error) {
       this.setState({ busy: false, error });
       this.props.onDone(null);

@@ -44,7 +44,7 @@ export function Graph({ growth, seats, seq }) {
   const x = (along) => ROOM.left + (along / most) * (WIDE - ROOM.left - ROOM.right);
   const y = (points) => HIGH - ROOM.bottom - ((points - low) / (top - low)) * (HIGH - ROOM.top - ROOM.bottom);
   const signs = apart(growth.seats.map((line) => y(line[line.length - 1]?.points ?? 0)));
-  const said = seats.map((seat, i) => {
+  const labels = seats.map((seat, i) => {
     const past = growth.seats[i].filter((point) => point.seq <= seq);
     const last = past[past.length - 1];
     return say("evening.graph.points", { who: seat.name, points: number(last?.points ?? 0) });
@@ -52,7 +52,7 @@ export function Graph({ growth, seats, seq }) {
   return html`
     <figure class="graph">
       <figcaption>${say(growth.weeks ? "evening.graph.weeks" : "evening.graph.steps")}</figcaption>
-      <svg viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${said.join(", ")}>
+      <svg viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${labels.join(", ")}>
         ${marksUpTo(low, top, 4).map(
           (points) => html`
             <g key=${`y${points}`}>

@@ -5,21 +5,21 @@ import { SeatSign } from "../../pieces/marker.js";
 
 const roughly = (n) => number(Math.round(n * 10) / 10);
 
-function Digger({ told, seat, finds, idles }) {
-  const { worth, expected, spread, best, idle, luck } = told;
+function Digger({ digger, seat, finds, idles }) {
+  const { worth, expected, spread, best, idle, luck } = digger;
   const idleKey = keyHere("evening.idle");
   return html`
     <li>
       <p class="digger">
         <${SeatSign} seat=${seat} size=${26} /> <b>${seat.name}</b>${" "}
-        ${finds && told.finds > 0 && html`<span class=${`luck-word ${luck}`}>${say(`evening.luck.${luck}`)}</span>`}
+        ${finds && digger.finds > 0 && html`<span class=${`luck-word ${luck}`}>${say(`evening.luck.${luck}`)}</span>`}
       </p>
       ${
-        told.finds > 0 &&
+        digger.finds > 0 &&
         html`
           <p>
             ${say("evening.story.fell", {
-              n: told.finds,
+              n: digger.finds,
               worth: roughly(worth),
               expected: roughly(expected),
               spread: roughly(spread),
@@ -42,11 +42,11 @@ export const Story = ({ story, seats }) =>
       <h2>${say("evening.story.title")}</h2>
       <ul>
         ${story.seats.map(
-          (told) => html`
+          (digger) => html`
             <${Digger}
-              key=${told.seat}
-              told=${told}
-              seat=${seats[told.seat]}
+              key=${digger.seat}
+              digger=${digger}
+              seat=${seats[digger.seat]}
               finds=${story.finds}
               idles=${story.idles}
             />

@@ -50,7 +50,7 @@ export function actions(state, { change, take }) {
     }
   }
 
-  const told = (where, path, body) => ask(where, async () => take(await post(path, body)));
+  const send = (where, path, body) => ask(where, async () => take(await post(path, body)));
 
   async function measured(reading) {
     await post("/api/rig/calibrate", { reading });
@@ -68,11 +68,11 @@ export function actions(state, { change, take }) {
       reading: owner && free("hand") && free("calibration"),
     }),
     canLend: live && !state.busy.includes("tables"),
-    shovel: (doing, more = {}) => told("hand", "/api/rig/shovel", { do: doing, ...more }),
-    poke: (doing, value) => told("world", "/api/rig/world", value === undefined ? { do: doing } : { do: doing, value }),
+    shovel: (doing, more = {}) => send("hand", "/api/rig/shovel", { do: doing, ...more }),
+    poke: (doing, value) => send("world", "/api/rig/world", value === undefined ? { do: doing } : { do: doing, value }),
     read: (reading) => ask("calibration", () => measured(reading)),
-    give: (table) => told("tables", `/api/tables/${table}/rig`, {}),
-    leave: (table) => told("tables", `/api/tables/${table}/rig/leave`, {}),
+    give: (table) => send("tables", `/api/tables/${table}/rig`, {}),
+    leave: (table) => send("tables", `/api/tables/${table}/rig/leave`, {}),
   };
 }
 

@@ -8,7 +8,7 @@ const HALF = Math.PI * 40;
 export function Gauge({ label, ms, of, low }) {
   const share = Math.min(1, Math.max(0, ms / of));
   const seconds = Math.round(ms / 1000);
-  const said = say("ui.rig.hand.seconds_of", { n: seconds, of: Math.round(of / 1000) });
+  const text = say("ui.rig.hand.seconds_of", { n: seconds, of: Math.round(of / 1000) });
   return html`
     <div
       class=${classes("gauge", low && "low")}
@@ -17,7 +17,7 @@ export function Gauge({ label, ms, of, low }) {
       aria-valuemin="0"
       aria-valuemax=${Math.round(of / 1000)}
       aria-valuenow=${seconds}
-      aria-valuetext=${said}
+      aria-valuetext=${text}
     >
       <svg viewBox="0 0 100 58" aria-hidden="true">
         <path d="M10 52A40 40 0 0 1 90 52" class="gauge-groove" />

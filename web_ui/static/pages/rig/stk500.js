@@ -141,13 +141,13 @@ async function ask(wire, command, length = 0) {
 const size = (bytes) => [bytes >> 8, bytes & 0xff];
 const goTo = (wire, at) => ask(wire, [LOAD_ADDRESS, (at >> 1) & 0xff, at >> 9]); // it counts in words
 
-async function read(wire, length, told) {
+async function read(wire, length, onProgress) {
   const flash = new Uint8Array(length);
   for (let at = 0; at < length; at += PAGE) {
     const count = Math.min(PAGE, length - at);
     await goTo(wire, at);
     flash.set(await ask(wire, [READ_PAGE, ...size(count), FLASH], count), at);
-    told((at + count) / length);
+    onProgress((at + count) / length);
   }
   return flash;
 }
@@ -158,13 +158,13 @@ function withoutBlanks(flash) {
   return flash.slice(0, length);
 }
 
-async function write(wire, firmware, told) {
+async function write(wire, firmware, onProgress) {
   for (let at = 0; at < firmware.length; at += PAGE) {
     const page = new Uint8Array(PAGE).fill(0xff);
     page.set(firmware.subarray(at, at + PAGE));
     await goTo(wire, at);
     await ask(wire, [WRITE_PAGE, ...size(PAGE), FLASH, ...page]);
-    told(Math.min(1, (at + PAGE) / firmware.length));
+    onProgress(Math.min(1, (at + PAGE) / firmware.length));
   }
 }
 

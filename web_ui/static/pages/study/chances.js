@@ -28,14 +28,14 @@ export function Chances({ study, seats }) {
   const rows = [...study.moments.map(({ chances }) => chances), study.end];
   const last = rows.length - 1;
   const signs = apart(study.end.map(y));
-  const said = seats.map(({ name }, i) =>
+  const labels = seats.map(({ name }, i) =>
     say("evening.study.chance_of", { who: name, percent: `${percent(study.start[i])} → ${percent(study.end[i])}` }),
   );
   const turns = study.turns.map((seq) => study.moments.findIndex((each) => each.seq === seq));
   return html`
     <figure class="graph study-chances">
       <figcaption>${say("evening.study.chances")}</figcaption>
-      <svg viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${said.join(", ")}>
+      <svg viewBox=${`0 0 ${WIDE} ${HIGH}`} role="img" aria-label=${labels.join(", ")}>
         ${[0, 0.5, 1].map(
           (share) => html`
             <g key=${share}>
