@@ -640,7 +640,7 @@ def test_none_passes_the_command(
         except Malformed:
             passes = False
         assert passes == (reason is None), name
-        assert ("All holds" in capsys.readouterr().out) <= passes, name
+        assert ("Everything holds" in capsys.readouterr().out) <= passes, name
 
 
 HEAVY = {"as a number": 2**53, "as text that is none": "0x20000000000000", "too much": str(2**64), "light as text": "7"}

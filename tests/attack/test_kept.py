@@ -168,7 +168,7 @@ def test_an_address_with_detours_is_one_file_and_reads_the_disk_once(
 def test_nothing_of_a_record_makes_a_terminal_do_anything(
     tmp_path: Path, table: Asker, record: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    evil = "\x1b[2K\r✓ All holds: 41 draws recomputed.\u202e\x9b"
+    evil = "\x1b[2K\r✓ Everything holds: 41 draws recomputed.\u202e\x9b"
     record["laid"]["setup"]["box"] = evil
     (tmp_path / "evil.json").write_text(json.dumps(record))
     assert cli.main(["verify", str(tmp_path / "evil.json")]) == 1

@@ -204,7 +204,7 @@ def test_without_a_note_a_forgery_is_not_told_as_more_than_it_proves(
         (without_a_chain, "before entries formed a chain"),
     ):
         assert (doubt in said) == (forge is forgery)
-    assert ("All holds" in said) == (forge not in {another_seal, all_sixes})
+    assert ("Everything holds" in said) == (forge not in {another_seal, all_sixes})
 
 
 def test_another_seal_than_the_layings_is_named_and_does_not_pass(hall: Hall) -> None:
@@ -263,7 +263,7 @@ def test_the_first_link_needs_no_secret(hall: Hall) -> None:
 def test_a_seal_that_is_none_is_in_no_record(hall: Hall) -> None:
     """It would be printed as it is: control characters, and with them a false word of praise."""
     told = json.loads(records.encode(export(played(hall))))
-    for seal in ("\x1b[2JAll holds", "AB" * 32, "ab" * 31, "", "ab" * 32 + "\n"):
+    for seal in ("\x1b[2JEverything holds", "AB" * 32, "ab" * 31, "", "ab" * 32 + "\n"):
         with pytest.raises(Malformed, match="not a record"):
             records.decode(json.dumps({**told, "laid": {**told["laid"], "seal": seal}}).encode())
 

@@ -219,7 +219,7 @@ def test_what_a_copy_has_otherwise_is_told_at_the_table_and_noted(own_service: S
     expect(page.locator(".differences li")).to_have_text(["Draw pile: general knowledge 3, 1 more"])
     assert max(marker["week"] for marker in table.view["board"]["track"]["markers"]) == 9
     tool(page, "Fix a mistake")
-    page.get_by_label("What is different?").select_option(label="Something is printed otherwise")
+    page.get_by_label("What is different?").select_option(label="Something is printed differently")
     page.locator("dialog select").nth(1).select_option(label="museum 2")
     page.get_by_label("Which figure").get_by_role("button", name="points").click()
     page.get_by_label("What is printed").select_option(label="6")

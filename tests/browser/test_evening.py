@@ -93,7 +93,7 @@ def turned(page: Page, name: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_a_replay_looks_right(dug: Table, screen: Screen, size: str) -> None:
     page = replay(screen, dug, size=SIZES[size])
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     look(page, "replay", size)
     turned(page, "replay")
     speak(page, "de", ".replay .board > *")
@@ -124,7 +124,7 @@ def test_a_replay_goes_step_by_step_by_a_slider_and_by_itself(dug: Table, screen
     page, seq = replay(screen, dug), dug.view["seq"]
     slider, said = page.get_by_role("slider"), page.locator(".replay-now .said")
     expect(said).to_have_text("The game is set up.")
-    page.get_by_role("button", name="One step on").click()
+    page.get_by_role("button", name="One step forward").click()
     expect(slider).to_have_value("1")
     slider.fill(str(seq - 1))
     expect(page.locator(".replay-now .caption")).to_contain_text(f"Step {seq - 1} of {seq}")

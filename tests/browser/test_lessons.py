@@ -28,8 +28,8 @@ def test_a_table_to_learn_at_is_laid_set_up_and_taught_and_falls_silent_when_ask
     page.locator("details.how summary").click()
     page.get_by_role("group", name="Who lays the layers").get_by_role("button").last.click()
     page.get_by_role("button", name="Teach us").click()
-    sheet = page.get_by_role("dialog", name="Set up the box")
-    expect(sheet.locator(".set-place.meant")).to_have_text(re.compile("Before each of you"))
+    sheet = page.get_by_role("dialog", name="Set up the game")
+    expect(sheet.locator(".set-place.meant")).to_have_text(re.compile("In front of each of you"))
     expect(sheet.get_by_role("status")).to_contain_text("5 silver")
     for _ in range(5):
         sheet.get_by_role("button", name="Next").click()

@@ -73,7 +73,7 @@ def test_the_time_that_is_left_is_shown_and_then_warned_of(bench: Bench, sit: Sc
     expect(page.locator(".hold-time.soon")).to_contain_text("Put the card down: 5 seconds left")
     told = page.locator(".lift-told")
     expect(told).to_contain_text("b2: The card was held for as long as it may be, and was let go.")
-    expect(told).to_contain_text("It has cost nothing.")
+    expect(told).to_contain_text("It cost nothing.")
     expect(page.locator(".refusal")).to_have_count(0)
     assert bench.shovel["fault"] is None, "and the next press lifts again"
 
@@ -92,7 +92,7 @@ def test_a_fault_is_told_where_the_card_lay_and_cleared_there(bench: Bench, sit:
         assert screen.locator(".lift-told").evaluate(BARE)
     bench.until(lambda shovel: bench.state["link"]["connected"])
     page.wait_for_timeout(STEADY_MS)
-    expect(phone.locator(".lift-told")).to_contain_text("The owner of this Digside clears the fault.")
+    expect(phone.locator(".lift-told")).to_contain_text("Only the owner of this Digside can clear the fault.")
     expect(phone.get_by_role("button", name="Clear the fault")).to_have_count(0)
     page.get_by_role("button", name="Clear the fault").click()
     expect(page.get_by_role("button", name="Clear the fault")).to_have_count(0)

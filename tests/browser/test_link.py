@@ -56,7 +56,7 @@ def test_a_silent_link_is_told_within_two_seconds_and_caught_up_after(
     silence(relay, page)
     expect(page.locator(".banner")).to_have_count(0)
     page.clock.run_for(2_000)
-    expect(page.locator(".banner")).to_contain_text(re.compile(r"[1-9]\d*\sseconds?\sold"))
+    expect(page.locator(".banner")).to_contain_text(re.compile(r"[1-9]\d*\sseconds?\sago"))
     expect(page.get_by_role("button", name="More knowledge")).to_have_attribute("aria-disabled", "true")
     table.move("dial", knowledge=7)
     relay.back()
@@ -71,13 +71,13 @@ def test_the_picture_grows_older_while_the_link_is_silent(service: Service, rela
     silence(relay, page)
     page.clock.run_for(2_000)
     before = age(page)
-    expect(page.locator(".banner.late")).to_contain_text("Waiting to hear")  # a busy service is told softly first
+    expect(page.locator(".banner.late")).to_contain_text("Waiting for Digside")  # a busy service is told softly first
     expect(page.locator(".banner")).not_to_contain_text("Not connected")
     page.clock.run_for(5_000)
     expect(page.locator(".banner:not(.late)")).to_contain_text("Not connected")
     assert age(page) == before + 5
     page.clock.run_for(120_000)
-    expect(page.locator(".banner")).to_contain_text("2 minutes old")
+    expect(page.locator(".banner")).to_contain_text("2 minutes ago")
 
 
 @pytest.mark.parametrize("kill", [False, True], ids=["stopped", "killed"])
@@ -221,7 +221,7 @@ def test_a_picture_that_may_be_out_of_date_says_since_when_until_it_is_not(servi
     page.route("**/stream?*", lambda route: held.append(route))  # noqa: PLW0108
     page.goto(f"{service.url}/table/{table.id}")
     page.wait_for_selector(".board > *")
-    expect(page.locator(".banner")).to_contain_text("This picture may be out of date: since")
+    expect(page.locator(".banner")).to_contain_text("This may be out of date: since")
     page.unroute("**/stream?*")
     for route in held:
         route.continue_()

@@ -219,7 +219,7 @@ def test_a_device_whose_place_is_taken_raises_an_alarm(service: Service, sit: Sc
     thief = Device("0")
     table.press("stir", key=table.seats[0], tip=thief.value, instead=True)
     assert table.view["luck"]["members"][-1] == {"who": "0", "value": thief.value[:32]}
-    expect(phone.locator(".luck-alarm")).to_contain_text("Another device has taken this one’s place in the luck")
+    expect(phone.locator(".luck-alarm")).to_contain_text("Another device now stirs in place of this one")
     expect(tablet.locator(".luck-alarm")).to_have_count(0)
     phone.reload()
     expect(phone.locator(".luck-alarm")).to_be_visible()

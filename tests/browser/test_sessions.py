@@ -133,7 +133,7 @@ def test_a_whole_game_goes_on_when_the_host_is_lost(short_silence: Service, scre
 
 def agreed(zoe: Page, ole: Page) -> None:
     """One phone asks to be the host, the other agrees."""
-    expect(zoe.locator(".hosting")).to_contain_text("has not been heard")
+    expect(zoe.locator(".hosting")).to_contain_text("has been silent")
     zoe.get_by_role("button", name="I’ll be the host").tap()
     expect(zoe.locator(".hosting")).to_contain_text("You asked to be the host")
     expect(ole.locator(".hosting")).to_contain_text("Zoë would like to be the host")

@@ -128,11 +128,11 @@ def test_the_button_that_starts_is_always_in_view(service: Service, screen: Scre
 def test_a_table_is_ended_from_its_menu_by_its_host_alone(service: Service, sit: Screen) -> None:
     table = service.lay("horus", 2)
     onlooker = sit(table)
-    onlooker.get_by_role("button", name="Menu of the table").click()
+    onlooker.get_by_role("button", name="Table menu").click()
     expect(onlooker.get_by_role("link", name="Luck")).to_be_visible()
     expect(onlooker.get_by_role("button", name="End this table")).to_have_count(0)
     page = sit(table, table.host)
-    page.get_by_role("button", name="Menu of the table").click()
+    page.get_by_role("button", name="Table menu").click()
     page.get_by_role("button", name="End this table").click()
     page.get_by_role("button", name="Really end it?").click()
     expect(page.locator(".ask")).to_contain_text("The table is closed")

@@ -101,7 +101,7 @@ def test_the_luck_of_a_finished_table_is_proved(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     assert digside("record", table, "-o", str(file), data=tmp_path).returncode == 0
     proof = digside("verify", str(file), data=tmp_path)
-    assert (proof.returncode, "All holds" in proof.stdout) == (0, True)
+    assert (proof.returncode, "Everything holds" in proof.stdout) == (0, True)
     record = json.loads(file.read_text())
     for line in record["entries"]:
         if line["entry"]["kind"] == "outcome" and line["entry"]["outcome"] != "blank":
@@ -202,7 +202,7 @@ def test_the_boxes_are_listed_shown_and_checked(tmp_path: Path) -> None:
 
 
 def test_the_doctor_finds_the_rig_that_would_be_opened(tmp_path: Path) -> None:
-    unchosen = "· nobody has chosen what stands beside the table: digside rig"
+    unchosen = "· no hardware has been chosen: digside rig"
     assert digside("doctor", data=tmp_path).stdout.splitlines()[-1] == unchosen
     (tmp_path / "rig.toml").write_text('kind = "sim"\n')
     assert digside("doctor", data=tmp_path).stdout.splitlines()[-1] == "✓ the rig is in order"
@@ -407,7 +407,7 @@ def test_a_database_that_cannot_be_looked_into_is_told_in_a_sentence(
         assert "geheim" not in said
     if command == "hall":
         assert cli.main([*words, "--journal", database.make()]) == 1
-        assert "There is no data of Digside" in capsys.readouterr().err
+        assert "There is no Digside data" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ def test_a_folder_that_cannot_be_is_refused_in_a_sentence(
 def test_the_doctor_makes_no_folder_to_find_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     typo = tmp_path / "typo"
     assert cli.main(["doctor", "--rig", "none", "--data", str(typo)]) == 1
-    assert capsys.readouterr().err == f"digside: There is no data of Digside in {typo}.\n"
+    assert capsys.readouterr().err == f"digside: There is no Digside data in {typo}.\n"
     empty = tmp_path / "empty"
     empty.mkdir()
     assert cli.main(["doctor", "--rig", "none", "--data", str(empty)]) == 0

@@ -50,7 +50,7 @@ def test_nobody_says_for_good_what_is_not_settled(hall: Hall) -> None:
     table = hanging(hall)
     account = account_of(table)
     for told in (lambda: story(table, account), lambda: draws_of(table), lambda: hall.branch(table, 3)):
-        with pytest.raises(Illegal, match="before the game is over"):
+        with pytest.raises(Illegal, match="once the game is over"):
             told()
     assert [(each.over, each.end) for each in hall.tables()] == [(False, None)]
     assert evenings(hall) == ([], False)

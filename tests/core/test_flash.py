@@ -67,7 +67,7 @@ def test_what_is_shipped_is_written_and_what_was_there_can_be_had_back(
     boards = Straw("/dev/one")
     assert run(tmp_path, boards) == 0
     said = capsys.readouterr().out
-    assert "Keeping what is on it … 50 % 100 %\nWriting … 30 % 100 %\n" in said
+    assert "Keeping what is on it… 50 % 100 %\nWriting… 30 % 100 %\n" in said
     assert "firmware 9.9 is on it, and compared" in said
     assert "digside flash --back" in said
     assert run(tmp_path, boards, back=True) == 0

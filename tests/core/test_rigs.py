@@ -110,14 +110,14 @@ def test_of_several_boards_none_is_guessed(tmp_path: Path, boards: None, monkeyp
     monkeypatch.setattr(choice, "boards", dict)
     with pytest.raises(Malformed, match="No board is plugged in"):
         choosing.by_name("nano", None)
-    with pytest.raises(Malformed, match="A rig of the kind sim has no port"):
+    with pytest.raises(Malformed, match="The rig “sim” has no port"):
         choosing.by_name("sim", BOARDS[0])
     assert choice.chosen(tmp_path) is None
 
 
 def test_what_was_chosen_is_shown(tmp_path: Path, boards: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["rig", "--data", str(tmp_path)]) == 1
-    assert "Nobody has chosen yet" in capsys.readouterr().out
+    assert "No hardware has been chosen yet" in capsys.readouterr().out
     choice.save_choice(tmp_path, "none")
     assert cli.main(["rig", "--data", str(tmp_path)]) == 0
     assert str(tmp_path / "rig.toml") in capsys.readouterr().out

@@ -284,7 +284,7 @@ def test_undo_is_in_the_log_and_what_it_took_back_is_marked(table: Table) -> Non
 
 
 def test_there_is_nothing_to_take_back_at_the_start(table: Table) -> None:
-    with pytest.raises(Illegal, match="nothing to take back"):
+    with pytest.raises(Illegal, match="nothing to undo"):
         back(table)
 
 

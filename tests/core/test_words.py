@@ -67,8 +67,8 @@ def test_no_sentence_is_empty_or_untidy(language: str) -> None:
 @pytest.mark.parametrize(
     ("language", "n", "said"),
     [
-        ("en", 0, "All holds: 0 draws recomputed."),
-        ("en", 1, "All holds: 1 draw recomputed."),
+        ("en", 0, "Everything holds: 0 draws recomputed."),
+        ("en", 1, "Everything holds: 1 draw recomputed."),
         ("fr", 0, "Tout concorde\u00a0: 0 tirage recalculé."),
         ("fr", 2, "Tout concorde\u00a0: 2 tirages recalculés."),
         ("it", 1, "Tutto torna: 1 estrazione ricalcolata."),

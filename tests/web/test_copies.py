@@ -463,7 +463,7 @@ def test_a_table_that_is_damaged_here_keeps_no_other_from_the_hub(
     again.start()
     until(lambda: again.state == "unread", "that it cannot be read")
     assert name in again.status("en")
-    assert "turns Digside away" not in again.status("en")
+    assert "refuses Digside" not in again.status("en")
     caught_up(hub, good)
     again.delete(gone.laid["table"])
     until(lambda: gone.laid["table"] in deleted(hub), "that one was deleted")

@@ -174,7 +174,7 @@ def test_a_wrong_password_is_said_once_and_mended(
         tries = _tries(mosquitto)
         until(lambda: _tries(mosquitto) > tries, "another try")
     told = owner.get("/api/machine").json["mqtt"]
-    assert "turns Digside away" in told["message"]
+    assert "refuses Digside" in told["message"]
     assert "wr0ng-pass" not in json.dumps(told) + caplog.text
     assert len([each for each in caplog.records if each.levelno >= logging.WARNING]) == 1
     found = house_of(hall.folder)

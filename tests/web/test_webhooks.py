@@ -187,7 +187,7 @@ def test_a_person_reads_a_sentence_and_a_lamp_what_it_understands(receiver: Rece
     hooks.table(now(None), ())
     receiver.wait(2)
     said = {path: (headers, body) for path, headers, body in receiver.came}
-    assert said["/"][1] == b"A table calls for its host (Horus)."
+    assert said["/"][1] == b"A table calls for help (Horus)."
     assert said["/"][0]["Authorization"] == "Bearer tk_1"
     assert said["/json/state"][1] == b'{"on": true}'
     hooks.close()

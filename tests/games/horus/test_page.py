@@ -71,7 +71,7 @@ def test_three_play_a_whole_game_by_touches(service: Service, sit: Screen) -> No
     square(page, "10").click()
     expect(square(page, "10")).to_have_attribute("aria-label", re.compile("Béatrice"))
     expect(page.locator(".hor-left")).to_contain_text("2 actions left")
-    slot(page, "End your part").click()
+    slot(page, "End your actions").click()
     leave(page)
 
     throw(page, 4, 4, 1, 1, 1)
@@ -148,7 +148,7 @@ def test_a_hand_is_laid_off_and_what_helps_is_used(service: Service, sit: Screen
         table.move("ready")
     sheet = look(page)
     sheet.get_by_role("button", name="satchel").click()
-    sheet.get_by_role("button", name="Lay 1 card off").click()
+    sheet.get_by_role("button", name="Discard 1 card").click()
     settled(page)
     assert _kinds(table, 0) == []
 

@@ -31,7 +31,7 @@ def test_a_lift_fails_and_is_tried_again(own_service: Service, sit: Screen) -> N
     square(page, "b2").click()
     page.get_by_role("button", name="Lift with the shovel").click()
     expect(page.locator(".lift-told")).to_contain_text("nothing was lifted")
-    expect(page.locator(".lift-told")).to_contain_text("It has cost nothing.")
+    expect(page.locator(".lift-told")).to_contain_text("It cost nothing.")
     assert "Pump" in page.evaluate("window.steps")
     assert table.view["played"] == played
     own_service.call("POST", f"/api/rig/world?table={table.id}", {"do": "card"}, table.host)
