@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from companion.terminal import cli
-from companion.words import LANGUAGES
+from companion.words import LANGUAGES, catalogue
 from tests.venue import programs
 from tests.web.live import Live
 from web_ui import help as manual
@@ -126,7 +126,7 @@ def blocks(name: str) -> str:
 def test_what_a_page_has_one_type_can_be_typed(name: str, tmp_path: Path) -> None:
     said = run(blocks(name), tmp_path)
     assert {
-        "luck.md": "All holds",
+        "luck.md": "Everything holds",
         "adding-a-game.md": "my_hill keeps every law.",
         "hosting.md": "usage: digside doctor",
     }.get(name, "") in said
@@ -141,7 +141,7 @@ def test_a_game_is_played_with_curl_as_the_page_says(tmp_path: Path) -> None:
         live.stop()
     assert "illegal" in said.splitlines()
     assert "event: " in said or "data: " in said
-    assert "All holds: 2 draws recomputed." in said
+    assert "Everything holds: 2 draws recomputed." in said
 
 
 def test_the_hall_has_the_router_that_make_venue_runs() -> None:
@@ -209,3 +209,17 @@ def test_the_manual_is_the_same_in_each_language(language: str) -> None:
 
     for topic in manual.TOPICS:
         assert shape(topic, language) == shape(topic, "en"), topic
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_manual_sends_people_to_is_written_there(language: str) -> None:
+    """Words in bold are those of the buttons and headings that they stand for."""
+    sentences = [
+        part for said in catalogue(language).values() for part in ([said] if isinstance(said, str) else said.values())
+    ]
+    on_pages = "\n".join(sentences).casefold().replace("\u00a0", " ")
+    named = {
+        name for topic in manual.TOPICS for name in re.findall(r"\*\*(.+?)\*\*", manual.source(language, topic) or "")
+    }
+    assert named
+    assert not [name for name in sorted(named) if name.casefold() not in on_pages]
