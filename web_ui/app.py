@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
+from typing import Any
 
 from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound
+from werkzeug.routing import Rule
 
 from companion.boxes import BoxProblem
 from companion.play.hall import Hall
@@ -27,6 +30,18 @@ log = logging.getLogger(__name__)
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 
 
+class LazyRule(Rule):
+    """A rule that compiles what builds its addresses once one is built: that took most of the time to make an app."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled = super()._compile_builder
+
+        def build(rule: Rule, **values: Any) -> tuple[str, str]:
+            return compiled(append_unknown)(rule, **values)
+
+        return build
+
+
 def create_app(
     hall: Hall, rig: Rig, *, settings: Settings | None = None, address: str | None = None, spoken: str = "en"
 ) -> Flask:
@@ -36,6 +51,7 @@ def create_app(
     :param spoken: the language of what is told to no person in particular.
     """
     app = Flask("web_ui", static_folder=None)
+    app.url_rule_class = LazyRule
     own = Service(hall, rig, settings or Settings(), address=address, spoken=spoken)
     app.extensions["digside"] = own
     app.url_map.merge_slashes = False  # a doubled slash is a mistake, and told as one
