@@ -70,7 +70,8 @@ class Seen(NamedTuple):
         new = {line["seq"]: number for number, line in enumerate(self.entries, 1)}
         for line in self.entries:
             if line["entry"]["kind"] == "undo":
-                line["entry"]["to"] = new.get(line["entry"]["to"], 0)
+                back_to = line["entry"]["to"]
+                line["entry"]["to"] = max((number for seq, number in new.items() if seq <= back_to), default=0)
         for draw in self.draws["draws"]:
             draw["seq"] = new.get(draw["seq"], draw["seq"])
         for number, line in enumerate(self.entries, 1):

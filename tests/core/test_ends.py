@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import json
 import random
 from io import StringIO
 from pathlib import Path
@@ -18,14 +16,13 @@ from companion.play.evenings import evenings
 from companion.play.hall import Hall
 from companion.play.history import History
 from companion.play.proof import verify
-from companion.play.record import decode, draws_of, encode, encode_draws, export
+from companion.play.record import decode, draws_of, encode, export
 from companion.play.stage import Stage
 from companion.play.story import account_of, story
 from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import view
 from companion.refusals import Illegal, Malformed, Over
 from companion.terminal.session import Terminal
-from tests.attack import stranger
 from tests.core.scribe import Scribe
 from tests.laws.play import SECRET, Presser
 
@@ -110,38 +107,12 @@ def test_the_host_confirms_an_end_by_closing_the_table_or_by_another_game(hall: 
 
 def test_a_record_is_over_once_its_end_is_confirmed_by_somebody_else(hall: Hall) -> None:
     table = hanging(hall)
-    unfinished = export(table)
     hinge = table.hinge()
+    assert not export(table).over
     assert hinge is not None
     assert hinge.seat is not None
     table.settle(Actor("seat", 1 - hinge.seat), table.seq, "that is right")
-    record, draws = json.loads(encode(export(table))), json.loads(encode_draws(draws_of(table)))
-    assert stranger.verify(record, draws) >= 0
     assert hall.take_in(decode(encode(export(table)))).settled()
-    assert not unfinished.over
-    for tampered in (own_word(record, hinge.seat), unconfirmed(record), gone_on_with(record)):
-        tampered["head"] = stranger.chain(tampered, SECRET)[-1]
-        with pytest.raises(stranger.Doubt, match="end"):
-            stranger.verify(tampered, draws)
-        assert verify(msgspec.convert(tampered, type(unfinished))).why == "end"
-
-
-def own_word(record: Any, seat: int) -> Any:
-    """The reporter has confirmed it."""
-    changed = copy.deepcopy(record)
-    changed["entries"][-1]["entry"]["seat"] = seat
-    return changed
-
-
-def unconfirmed(record: Any) -> Any:
-    """Nobody has."""
-    return record | {"entries": record["entries"][:-1]}
-
-
-def gone_on_with(record: Any) -> Any:
-    """Somebody takes it back all the same."""
-    entry = {"seq": len(record["entries"]) + 1, "at": 1, "entry": {"kind": "undo", "by": "host", "to": 3}}
-    return record | {"entries": [*record["entries"], entry]}
 
 
 def test_an_older_table_is_over_with_its_last_report(hall: Hall) -> None:
