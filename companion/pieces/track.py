@@ -130,3 +130,15 @@ class Track(msgspec.Struct, frozen=True):
         others = [other for other in self.order if other != seat]
         place = next((place for place, other in enumerate(others) if times[other] >= time), len(others))
         return Track(times, (*others[:place], seat, *others[place:]), self.end)
+
+    def beneath(self, seat: int) -> Track:
+        """The marker slipped under the others of its stack.
+
+        >>> Track.stacked([0, 1]).beneath(0).order
+        (1, 0)
+        """
+        track = self
+        for other in self.stack(self.times[seat]):
+            if other != seat:
+                track = track.put(other, self.times[other])
+        return track

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from msgspec.structs import replace
 
@@ -165,18 +165,22 @@ class Search(HorusAct, frozen=True, tag="search"):
         return {"type": "search", "area": table.terms.area[table.mine.square]}
 
 
-class Open(HorusAct, frozen=True, tag="open"):
-    """Turn up the card in a sarcophagus beside the figure; `god` says which, where there are several."""
+class AtSarcophagus(HorusAct, frozen=True):
+    """An action at a sarcophagus beside the figure; `god` says which, where there are several."""
 
     god: str = ""
 
     @classmethod
-    def thinkable(cls, table: Pyramid) -> Iterator[Open]:
+    def thinkable(cls, table: Pyramid) -> Iterator[Self]:
         yield cls()
         yield from map(cls, gods_here(table))
 
     def price(self, table: Pyramid) -> int:
         return 1
+
+
+class Open(AtSarcophagus, frozen=True, tag="open"):
+    """Turn up the card in a sarcophagus beside the figure."""
 
     def why_not(self, table: Pyramid) -> Refusal | None:
         if refusal := table.no_action() or no_tomb(table, self.god):
@@ -212,18 +216,8 @@ def no_tomb(table: Pyramid, named: str) -> Refusal | None:
     return Illegal(key, rule="HOR-33", gods=[table.terms.slots[at].god for at in found])
 
 
-class Loot(HorusAct, frozen=True, tag="loot"):
+class Loot(AtSarcophagus, frozen=True, tag="loot"):
     """Take the treasure of an open sarcophagus."""
-
-    god: str = ""
-
-    @classmethod
-    def thinkable(cls, table: Pyramid) -> Iterator[Loot]:
-        yield cls()
-        yield from map(cls, gods_here(table))
-
-    def price(self, table: Pyramid) -> int:
-        return 1
 
     def why_not(self, table: Pyramid) -> Refusal | None:
         if refusal := table.no_action() or no_tomb(table, self.god):

@@ -12,7 +12,6 @@ from companion.game import FieldTable
 from companion.games.jenseits.state import BLANK, PLACES, Find, JenseitsTable, Where
 from companion.parts import SEATS, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.cards import without_one
-from companion.pieces.track import Track
 from companion.refusals import Illegal, Refusal
 
 SPOTS = ("bag", "site", "pile", "aside", "discards", "open", *PLACES)
@@ -81,7 +80,7 @@ class SetMarker(RuledCorrection[JenseitsTable], frozen=True, tag="marker"):
 
     def done(self, table: JenseitsTable) -> JenseitsTable:
         track = table.state.track.put(self.seat, table.terms.calendar.time(self.week, self.year))
-        return table.replace(track=track if self.on_top else _below(track, self.seat))
+        return table.replace(track=track if self.on_top else track.beneath(self.seat))
 
     def log_facts(self, table: JenseitsTable) -> Facts:
         return {"type": "set_marker", **_whose(table, self.seat), "week": self.week, "year": self.year}
@@ -288,14 +287,6 @@ def _not_moved(table: JenseitsTable, thing: SetToken | SetCard, lost: Refusal, m
 
 def _elsewhere(table: JenseitsTable) -> FieldTable:
     return FieldTable(("from", "to"), tuple(permutations(_spots(table), 2)))
-
-
-def _below(track: Track, seat: int) -> Track:
-    """The marker slipped under the others of its stack."""
-    for other in track.stack(track.at(seat)):
-        if other != seat:
-            track = track.put(other, track.at(other))
-    return track
 
 
 def _whose(table: JenseitsTable, seat: int) -> Facts:

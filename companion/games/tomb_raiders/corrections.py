@@ -13,7 +13,6 @@ from companion.game import FieldTable
 from companion.games.tomb_raiders.state import BEST, GENERAL, TombTable, permit_of
 from companion.parts import SEATS, ChoiceOf, Facts, RuledCorrection, changed
 from companion.pieces.cards import without_one
-from companion.pieces.track import Track
 from companion.refusals import Illegal, Refusal
 
 Where = str | int
@@ -67,7 +66,7 @@ class SetMarker(RuledCorrection[TombTable], frozen=True, tag="marker"):
 
     def done(self, table: TombTable) -> TombTable:
         track = table.state.track.put(self.seat, self.week)
-        return table.replace(track=track if self.on_top else _below(track, self.seat))
+        return table.replace(track=track if self.on_top else track.beneath(self.seat))
 
     def log_facts(self, table: TombTable) -> Facts:
         return {"type": "set_marker", **_whose(table, self.seat), "week": self.week}
@@ -301,14 +300,6 @@ class SetHand(RuledCorrection[TombTable], frozen=True, tag="hand"):
 
     def log_facts(self, table: TombTable) -> Facts:
         return {"type": "set_hand", **_whose(table, self.seat), "card": self.card, "n": self.n}
-
-
-def _below(track: Track, seat: int) -> Track:
-    """The marker slipped under the others of its stack."""
-    for other in track.stack(track.at(seat)):
-        if other != seat:
-            track = track.put(other, track.at(other))
-    return track
 
 
 def _whose(table: TombTable, seat: int) -> Facts:

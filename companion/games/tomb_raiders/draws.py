@@ -237,7 +237,22 @@ class Lie(Unseen):
         return table.terms.kinds(table.task.region)[table.task.sorted]
 
 
-class PileCard(Draw[TombTable]):
+class FromPile(Draw[TombTable]):
+    """What comes from a region's pile: where that is real, it may have what the box does not."""
+
+    def amend_for(self, table: TombTable, outcome: Outcome) -> TombTable:
+        """With one such card more in its pile, in the place of another that nobody has seen."""
+        region, shown = table.task.region, table.state.otherwise
+        pile = table.pile(region)
+        more = table.terms.box.loose_at(region).exchanged(pile.faces, str(outcome))
+        changed = table.with_pile(region, replace(pile, faces=changed_bag(pile.faces, more)))
+        return changed.replace(otherwise=(*shown, *more))
+
+    def count_rule_for(self, table: TombTable, outcome: Outcome) -> str | None:
+        return "TTR-11" if str(outcome) in (*table.terms.artifacts, f"{RUBBLE}{table.task.region}") else None
+
+
+class PileCard(FromPile):
     """A card from a region's pile, for a dig or a thief [TTR-31, TTR-43]. Every kind is named, and no odds are shown:
     they would count the pile. That nothing is left is found like a card: to be asked tells nobody anything [TTR-13]."""
 
@@ -275,12 +290,6 @@ class PileCard(Draw[TombTable]):
             if table.terms.real_piles
             else ()
         )
-
-    def amend_for(self, table: TombTable, outcome: Outcome) -> TombTable:
-        return _put_right(table, str(outcome))
-
-    def count_rule_for(self, table: TombTable, outcome: Outcome) -> str | None:
-        return "TTR-11" if str(outcome) in (*table.terms.artifacts, f"{RUBBLE}{table.task.region}") else None
 
     def apply_outcome(self, table: TombTable, outcome: Outcome) -> TombTable:
         """An artifact stays with the seat; rubble waits beside the pile."""
@@ -333,7 +342,7 @@ class Looked(Draw[TombTable]):
         return {"type": "look", "whose": table.terms.names[task.seat], "seat": task.seat, "region": task.region}
 
 
-class KeptArtifact(Draw[TombTable]):
+class KeptArtifact(FromPile):
     """Where piles are real: the artifact that a seat has taken from one it looked through [TTR-32]."""
 
     rule = "TTR-32"
@@ -361,12 +370,6 @@ class KeptArtifact(Draw[TombTable]):
             if not card.startswith(RUBBLE)
         )
 
-    def amend_for(self, table: TombTable, outcome: Outcome) -> TombTable:
-        return _put_right(table, str(outcome))
-
-    def count_rule_for(self, table: TombTable, outcome: Outcome) -> str | None:
-        return "TTR-11" if str(outcome) in (*table.terms.artifacts, f"{RUBBLE}{table.task.region}") else None
-
     def apply_outcome(self, table: TombTable, outcome: Outcome) -> TombTable:
         task, card = table.task, str(outcome)
         if card == NOTHING:
@@ -381,13 +384,3 @@ class KeptArtifact(Draw[TombTable]):
         if outcome == NOTHING:
             return {"type": "used_up", **facts}
         return {"type": "find", **facts, "token": outcome, "nth": 1, "of": 1}
-
-
-def _put_right(table: TombTable, card: str) -> TombTable:
-    """With one such card more in its pile, in the place of another that nobody has seen."""
-    region, shown = table.task.region, table.state.otherwise
-    pile = table.pile(region)
-    more = table.terms.box.loose_at(region).exchanged(pile.faces, card)
-    return table.with_pile(region, replace(pile, faces=changed_bag(pile.faces, more))).replace(
-        otherwise=(*shown, *more)
-    )
