@@ -11,6 +11,9 @@ from tests.browser.tables import ROOT
 
 PICTURES = ROOT / "output" / "screens"
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+FRAMES = (Path(__file__).parent / "frames.js").read_text(encoding="utf-8")
+MEASURE = FRAMES[FRAMES.index("() => {") :]
+"""What is cut off, lies over something else, or leaves its frame."""
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_LIGHT = ["color-contrast", "link-in-text-block"]
 """The only rules that ask what colour something is: all others find in one light what they find in the other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.bench import Bench
 from tests.browser.relay import Relay
+from tests.browser.states import SEEN
 from tests.browser.tables import Service, Table
 from tests.needs import needs_program
 
@@ -25,6 +27,7 @@ UNOPTIMIZED = "--js-flags=--no-maglev --no-turbofan"
 expect.set_options(timeout=15_000)  # a machine that also does other things takes its time
 Screen = Callable[..., Page]
 AtRig = Callable[..., Page]
+Laid = Callable[[str], Table]
 
 
 def chromium() -> str:
@@ -44,6 +47,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     running = Service(tmp_path_factory.mktemp("service")).start()
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def laid(service: Service) -> Laid:
+    """A table by the name of its state, for whoever only looks at it: each is laid once."""
+    return functools.cache(lambda name: SEEN[name](service))
 
 
 @pytest.fixture

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.looks import PICTURES, UNMEANT, settle
-from tests.browser.screens import SMALL_TABLET, TABLET, UPRIGHT, Screen
-from tests.browser.tables import STATES, Service, Table
-from tests.games.horus import pyramid_tables
-from tests.games.jenseits import excavation
-from tests.games.tomb_raiders import on_screen
-from tests.games.tutankhamun import trays
+from tests.browser.looks import MEASURE, PICTURES, UNFILLED, UNMEANT, settle
+from tests.browser.screens import SMALL_TABLET, TABLET, UPRIGHT, Laid, Screen
+from tests.browser.states import SEEN, called_long
+from tests.browser.tables import Service, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SCRIPT = (Path(__file__).parent / "frames.js").read_text(encoding="utf-8")
-MEASURE = SCRIPT[SCRIPT.index("() => {") :]
 PHONES = ((360, 640), (390, 664), (390, 844), (430, 932))
 HELD = [ViewportSize(width=wide, height=high) for wide, high in PHONES]
 ON_THEIR_SIDES = [ViewportSize(width=high, height=wide) for wide, high in PHONES]
 TABLETS = [ViewportSize(width=size["width"], height=size["height"]) for size in (TABLET, SMALL_TABLET, UPRIGHT)]
+PICTURED = [TABLETS[0], TABLETS[2], HELD[2]]
 LEAST_BOARD = 0.5
 """Of the height of a phone that is held upright, what one's own figure stands on and what lies round it."""
 BOARD_SEEN = """() => {
@@ -40,36 +34,11 @@ FIGURE_SEEN = """() => {
   return y > 0 && y < innerHeight && !document.elementFromPoint(x, y).closest(".dock, .bar");
 }"""
 FIRST = ("jenseits", "tomb_raiders_start", "horus_enter", "tutankhamun", "horus_tools", "tutankhamun_tools")
-LONG = ("Maximiliane von Thurn", "Bartholomäus Ö. Grün", "Anne-Sophie Lefèvre", "Giovannantonio B.", "Jo", "Ağaoğlu")
-
-
-def _called_long(service: Service, box: str, seats: int) -> Table:
-    return service.lay(box, seats, mode="referee", names=LONG).begun()
-
-
-GAMES: dict[str, Callable[[Service], Table]] = {
-    "jenseits": lambda service: excavation.wander(excavation.referee(service, 4).begun(), 48, 7),
-    "jenseits_over": lambda service: excavation.wander(excavation.referee(service, 4).begun(), 12).press("close"),
-    "tomb_raiders": lambda service: on_screen.settled(on_screen.wander(on_screen.laid(service, 4), 60)),
-    "tomb_raiders_start": lambda service: on_screen.laid(service, 4),
-    "tomb_raiders_over": lambda service: on_screen.wander(on_screen.laid(service, 4), 24).press("close"),
-    "horus_enter": lambda service: pyramid_tables.laid(service, 6),
-    "horus_throw": lambda service: pyramid_tables.inside(service, 6),
-    "horus": pyramid_tables.acting,
-    "horus_lock": pyramid_tables.at_a_lock,
-    "horus_laden": pyramid_tables.laden,
-    "horus_over": pyramid_tables.out,
-    "tutankhamun": lambda service: trays.dug(service, 40, seats=6, open_memory=True),
-    "tutankhamun_long_names": lambda service: _called_long(service, "tutankhamun", 6),
-    "tomb_raiders_long_names": lambda service: _called_long(service, "tomb_raiders", 4),
-    **{f"{name}_tools": state for name, state in STATES.items()},
+SEEN_ON_TWO = {
+    *("jenseits_start", "jenseits_pair", "jenseits_drawing", "tomb_raiders_real", "tutankhamun_dig"),
+    *("tutankhamun_closing", "tutankhamun_report", "tutankhamun_laying", "tutankhamun_over"),
 }
-
-
-@pytest.fixture(scope="session")
-def laid(service: Service) -> Callable[[str], Table]:
-    """Tables that are only looked at, laid once."""
-    return functools.cache(lambda name: GAMES[name](service))
+"""Measured on one tablet and one phone, beside much else, by `test_games_look`."""
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +74,7 @@ def as_it_is(page: Page) -> Iterator[str]:
 def measured(
     page: Page, named: str, sizes: list[ViewportSize], looked_at: Callable[[Page], Iterator[str]] = faces
 ) -> list[str]:
-    """What is amiss at each size; a picture of each is kept."""
+    """What is amiss at each size; pictures of three are kept."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     amiss: list[str] = []
     for size in sizes:
@@ -113,8 +82,10 @@ def measured(
         settle(page)
         for face in looked_at(page):
             at = "-".join(filter(None, [named, f"{size['width']}x{size['height']}", face]))
-            amiss += [f"{at}: {each}" for each in page.evaluate(MEASURE) + page.evaluate(UNMEANT)]
-            page.screenshot(path=PICTURES / f"frame-{at}.jpeg", quality=70, animations="disabled", caret="hide")
+            for script in (MEASURE, UNMEANT, UNFILLED):
+                amiss += [f"{at}: {each}" for each in page.evaluate(script)]
+            if size in PICTURED:
+                page.screenshot(path=PICTURES / f"frame-{at}.jpeg", quality=70, animations="disabled", caret="hide")
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             amiss.append(f"{named}: it runs over the side at {size['width']} px")
     return amiss
@@ -126,8 +97,8 @@ def report(name: str, amiss: list[str]) -> None:
     (PICTURES / f"frame-{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_nothing_is_cut_off_overlaps_or_leaves_its_frame(laid: Callable[[str], Table], sit: Screen, name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in SEEN if name not in SEEN_ON_TWO])
+def test_nothing_is_cut_off_overlaps_or_leaves_its_frame(laid: Laid, sit: Screen, name: str) -> None:
     """The host's tablet, and a phone: of whoever is asked, in the toolboxes of the host. German has long words."""
     table = laid(name)
     hand = table.host if name.endswith("_tools") else table.seats[asked_of(table)]
@@ -140,7 +111,7 @@ def test_nothing_is_cut_off_overlaps_or_leaves_its_frame(laid: Callable[[str], T
 @pytest.mark.parametrize("box", ["horus", "tutankhamun"])
 def test_the_question_who_is_the_host_fits_a_small_phone(short_silence: Service, sit: Screen, box: str) -> None:
     """The host is silent, one asks, another agrees or not: in German, the longest words, at the smallest size."""
-    table = _called_long(short_silence, box, 3)
+    table = called_long(short_silence, box, 3)
     host = sit(table, table.host)
     asks, agrees = (sit(table, key, size=dict(HELD[0]), language="de") for key in table.seats[:2])
     host.context.close()
@@ -165,7 +136,7 @@ OWN_RUNS_OVER = """() => {
 
 def test_ones_own_row_keeps_its_points_beside_a_long_name(service: Service, sit: Screen) -> None:
     """On a large screen it also says who one is."""
-    table = _called_long(service, "jenseits", 4)
+    table = called_long(service, "jenseits", 4)
     for seat in (0, 3):
         page = sit(table, table.seats[seat], language="de")
         for size in TABLETS:
@@ -176,7 +147,7 @@ def test_ones_own_row_keeps_its_points_beside_a_long_name(service: Service, sit:
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
 def test_first_pictures_have_room_for_what_they_say_in_other_languages_too(
-    laid: Callable[[str], Table], sit: Screen, language: str
+    laid: Laid, sit: Screen, language: str
 ) -> None:
     amiss: list[str] = []
     for name in FIRST:
@@ -188,9 +159,7 @@ def test_first_pictures_have_room_for_what_they_say_in_other_languages_too(
 
 
 @pytest.mark.parametrize("name", ["horus", "horus_laden"])
-def test_a_phone_shows_ones_own_figure_on_at_least_half_of_its_height(
-    laid: Callable[[str], Table], sit: Screen, name: str
-) -> None:
+def test_a_phone_shows_ones_own_figure_on_at_least_half_of_its_height(laid: Laid, sit: Screen, name: str) -> None:
     """In one's turn, and before it, while cards are laid off."""
     table = laid(name)
     page = sit(table, table.seats[asked_of(table)], language="de")
@@ -203,9 +172,7 @@ def test_a_phone_shows_ones_own_figure_on_at_least_half_of_its_height(
         assert page.evaluate(FIGURE_SEEN), size
 
 
-def test_the_report_sees_what_is_cut_off_what_overlaps_and_what_leaves_its_frame(
-    laid: Callable[[str], Table], sit: Screen
-) -> None:
+def test_the_report_sees_what_is_cut_off_what_overlaps_and_what_leaves_its_frame(laid: Laid, sit: Screen) -> None:
     """It can find something: a name that is too long, a line over another, a press beyond the edge."""
     page = sit(laid("horus"), laid("horus").host)
     page.evaluate(

@@ -15,12 +15,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SIZES = {"tablet": TABLET, "phone": PHONE}
 OTHERS = ("fr", "it", "de")
 PAGES = {"past": "/past", "settings": "/settings", "certificate": "/certificate", "hall": "/hall"}
-TOLD_APART = {
-    ("jenseits_drawing", "tablet"): ("fr", "de"),
-    ("horus", "phone"): ("fr", "it"),
-    ("tutankhamun", "phone"): ("it", "de"),
-}
-"""Each language where it has little room."""
 SHEETS = {"join": "Join with a phone", "mend": "Fix a mistake", "help": "Help"}
 Laid = Callable[[str], Table]
 
@@ -44,18 +38,6 @@ def laid(service: Service) -> Laid:
         return tables[state]
 
     return so_far
-
-
-@pytest.mark.parametrize("state", STATES)
-def test_a_table(laid: Laid, sit: Screen, subtests: pytest.Subtests, state: str) -> None:
-    table = laid(state)
-    for named, size in SIZES.items():
-        with subtests.test(named):
-            page = sit(table, table.host, size=size)
-            look(page, "table", state, named)
-            for language in TOLD_APART.get((state, named), ()):
-                speak(page, language, ready=".board > *")
-                keep(page, "table", state, named, language)
 
 
 @pytest.mark.parametrize("named", SIZES)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.looks import settle
-from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
-from tests.browser.tables import STATES, Service, Table
-from tests.games.horus import pyramid_tables
-from tests.games.jenseits import excavation
-from tests.games.tomb_raiders import on_screen
-from tests.games.tutankhamun import trays
+from tests.browser.screens import PHONE, TABLET, UPRIGHT, Laid, Screen
 
 pytestmark = pytest.mark.browser
 
@@ -29,26 +22,8 @@ SYSTEM = 24
 """Pixels that a device writes with whose owner sees badly; most write with 16."""
 
 
-def _raided(service: Service) -> Table:
-    """Late in a game, with exhibitions on display, however the cards lie."""
-    table = on_screen.wander(on_screen.laid(service, 4), 60)
-    return on_screen.settled(on_screen.wander(table, 60, until=lambda view: len(view["board"]["exhibitions"]) > 1))
-
-
-TABLES: dict[str, Callable[[Service], Table]] = {
-    "jenseits": lambda service: excavation.wander(excavation.referee(service, 4).begun(), 48, 7),
-    "tomb_raiders": _raided,
-    "horus": pyramid_tables.acting,
-    "horus_lock": pyramid_tables.at_a_lock,
-    "tutankhamun": lambda service: trays.dug(service, 40, seats=6, open_memory=True),
-    "jenseits_tools": STATES["jenseits"],
-    "tomb_raiders_tools": STATES["tomb_raiders"],
-    "horus_tools": STATES["horus"],
-    "tutankhamun_tools": STATES["tutankhamun"],
-}
-OTHERS: dict[str, Callable[[Service], Table]] = {
-    "tutankhamun_report": lambda service: trays.dig(service, 4, tray="physical").move("dig", square="b2"),
-}
+TABLES = ("jenseits", "tomb_raiders", "horus", "horus_lock", "tutankhamun")
+TOOLS = ("jenseits_tools", "tomb_raiders_tools", "horus_tools", "tutankhamun_tools")
 FIGURES = r"""() => {
   const found = [];
   const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
@@ -128,11 +103,6 @@ GREY = r"""(which) => {
 Figures = list[dict[str, Any]]
 
 
-@pytest.fixture(scope="session")
-def laid(service: Service) -> Callable[[str], Table]:
-    return functools.cache(lambda name: (TABLES | OTHERS)[name](service))
-
-
 def resized(page: Page, size: dict[str, int], text: str) -> Figures:
     page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
     page.evaluate("(text) => { document.documentElement.dataset.text = text; }", text)
@@ -141,10 +111,8 @@ def resized(page: Page, size: dict[str, int], text: str) -> Figures:
     return figures
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_figures_are_read_from_across_the_table(
-    laid: Callable[[str], Table], sit: Screen, subtests: pytest.Subtests, name: str
-) -> None:
+@pytest.mark.parametrize("name", [*TABLES, *TOOLS])
+def test_figures_are_read_from_across_the_table(laid: Laid, sit: Screen, subtests: pytest.Subtests, name: str) -> None:
     table = laid(name)
     page = sit(table, table.host)
     page.wait_for_selector(".undo")
@@ -165,8 +133,8 @@ def test_figures_are_read_from_across_the_table(
             assert page.evaluate(HIDDEN) == []
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_what_is_asked_is_read_and_pressed_on_a_phone(laid: Callable[[str], Table], sit: Screen, name: str) -> None:
+@pytest.mark.parametrize("name", [*TABLES, *TOOLS])
+def test_what_is_asked_is_read_and_pressed_on_a_phone(laid: Laid, sit: Screen, name: str) -> None:
     table = laid(name)
     for key in (table.host, table.seats[table.view["ask"]["seat"] or 0]):
         page = sit(table, key, size=PHONE)
@@ -176,7 +144,7 @@ def test_what_is_asked_is_read_and_pressed_on_a_phone(laid: Callable[[str], Tabl
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], sit: Screen) -> None:
+def test_what_the_device_is_set_to_is_respected(laid: Laid, sit: Screen) -> None:
     """Its letters, its light, its contrast."""
     table = laid("jenseits")
     page = sit(table, table.host)
@@ -213,7 +181,7 @@ def test_what_the_device_is_set_to_is_respected(laid: Callable[[str], Table], si
     ],
 )
 def test_nothing_that_decides_is_told_by_its_colour_alone(
-    laid: Callable[[str], Table], sit: Screen, name: str, signs: tuple[str, ...]
+    laid: Laid, sit: Screen, name: str, signs: tuple[str, ...]
 ) -> None:
     """Drawn without colours, what stands for one seat or site still differs from what stands for the next."""
     table = laid(name)
@@ -240,7 +208,7 @@ def test_nothing_that_decides_is_told_by_its_colour_alone(
     ],
 )
 def test_figures_of_our_own_are_marked_where_they_decide(
-    laid: Callable[[str], Table], sit: Screen, name: str, marks: tuple[str, ...]
+    laid: Laid, sit: Screen, name: str, marks: tuple[str, ...]
 ) -> None:
     table = laid(name)
     page = sit(table, table.host)

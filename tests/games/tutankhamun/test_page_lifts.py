@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.bench import Bench
-from tests.browser.screens import PHONE, Screen
+from tests.browser.looks import also_upright, found, keep
+from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import Service
-from tests.games.tutankhamun.trays import depth, dig, lifting, square
+from tests.games.tutankhamun.trays import depth, dig, dug, in_a_turn, lifting, square
 
 pytestmark = pytest.mark.browser
 
@@ -153,3 +154,16 @@ def test_a_hands_lift_is_put_down_where_it_is_in_the_way(bench: Bench, sit: Scre
     let_go(page)
     bench.at_rest()
     assert (depth(table, "b2"), bench.state["ended"]) == (6, None)
+
+
+def test_a_lift_looks_right_and_can_be_used_by_everybody(rig_service: Service, sit: Screen) -> None:
+    table = in_a_turn(dug(rig_service, 8))
+    Bench(rig_service, table).take().tidy().poke("card")
+    squares = table.view["ask"]["options"]["squares"]
+    pages = [sit(table, table.host, size=size, language=language) for size, language in ((TABLET, "en"), (PHONE, "de"))]
+    lifting(pages[0], next(name for name, aid in squares.items() if aid["dig"]["legal"]))
+    for page, name in zip(pages, ("tablet", "phone"), strict=True):
+        expect(page.locator(".tut-lifting.held")).to_be_visible()
+        assert found(page) == []
+        keep(page, "table", "tutankhamun_lift", name)
+    also_upright(pages[0], "table", "tutankhamun_lift")
