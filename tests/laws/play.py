@@ -6,6 +6,7 @@ import os
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import msgspec
 
@@ -118,6 +119,18 @@ WAYS = tuple(every_way())
 """One test for each is what most laws take."""
 
 
+def some_ways(law: str) -> tuple[Way, ...]:
+    """Where a law of all tables is tried that no option is about: with the usual ones, and of each game with one other.
+
+    Each law tries another of these. In a soak, and with a game that is being added, each of them tries all.
+    """
+    if CHECKED or THOROUGH > 1:
+        return WAYS
+    usual = [way for way in WAYS if not way.options]
+    others = [[way for way in WAYS if way.options and way[:2] == game] for game in GAMES]
+    return (*usual, *(ways[crc32(f"{law} {ways[0]}".encode()) % len(ways)] for ways in others if ways))
+
+
 class Moment(NamedTuple):
     """A step of a game at random."""
 
@@ -141,6 +154,13 @@ def at_random(game: AnyGame, luck: random.Random, most: int, bot: Bot | None = N
         after = game.after(state, step)
         yield Moment(state, ask, step, after)
         state = after
+
+
+def course(
+    game: Any, luck: random.Random, most: int = 6_000, bot: Bot | None = None
+) -> Iterator[tuple[Any, Step, Any]]:
+    """The steps of such a game: the state before, the step, and the state after."""
+    return ((each.before, each.step, each.after) for each in at_random(game, luck, most, bot))
 
 
 def any_step(game: AnyGame, state: State, ask: Turn | Chance, luck: random.Random, bot: Bot | None = None) -> Step:

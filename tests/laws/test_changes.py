@@ -15,7 +15,7 @@ from companion.play.table import HOST, SPECTATOR, Actor, Table
 from companion.play.view import SharedParts, ViewParts, assembled, view_in_json, view_in_parts
 from companion.refusals import Illegal, Over
 from tests.follower import Follower, applied
-from tests.laws.play import THOROUGH, WAYS, Presser, Way
+from tests.laws.play import THOROUGH, Presser, Way, some_ways
 from web_ui.json_patch import patch
 from web_ui.views import Tracked, Version
 
@@ -27,7 +27,7 @@ def viewers(table: Table) -> list[tuple[Actor, int | None]]:
     return [(SPECTATOR, None), (HOST, None), (HOST, len(seats) - 1), *((Actor("seat", seat), None) for seat in seats)]
 
 
-@pytest.mark.parametrize("way", WAYS, ids=str)
+@pytest.mark.parametrize("way", some_ways(__name__), ids=str)
 def test_a_screen_that_is_told_changes_has_the_whole_view(way: Way) -> None:
     table, luck = way.table("press" if way.seats % 2 else "flow"), random.Random(27)
     presser = Presser(table, random.Random(27))

@@ -25,13 +25,13 @@ from companion.referee import Referee
 from companion.refusals import Refusal
 from companion.terminal import telling
 from tests.laws.near import strings
-from tests.laws.play import THOROUGH, WAYS, Presser, Way, at_random
+from tests.laws.play import THOROUGH, Presser, Way, at_random, some_ways
 
 GAMES, STEPS, STATES, TRIES = 4, 160, 30 * THOROUGH, 4
 PRESSES = 40
 
 Said = dict[str, Json]
-ways = pytest.mark.parametrize("way", WAYS, ids=str)
+ways = pytest.mark.parametrize("way", some_ways(__name__), ids=str)
 
 
 class Watched:
