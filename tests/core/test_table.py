@@ -164,15 +164,6 @@ def test_only_the_hand_that_draws_presses() -> None:
     deal(table, actor=ADA)
 
 
-def test_taking_back_and_pressing_again_deals_the_same(table: Table) -> None:
-    play(table, {"type": "toss", "count": 3})
-    dealt = view(table)["board"]
-    back(table)
-    assert view(table)["board"] == {"heads": 0, "tails": 0, "holes": 0}
-    play(table, {"type": "toss", "count": 3})
-    assert view(table)["board"] == dealt
-
-
 def test_taking_back_stirring_and_pressing_again_deals_the_same(table: Table) -> None:
     for _ in range(20):
         play(table, TOSS)
@@ -234,45 +225,11 @@ def test_a_pinch_is_a_step_but_nothing_that_was_played(table: Table) -> None:
     assert table.played() == table.seq
 
 
-def test_undo_then_redo_is_the_same(table: Table) -> None:
-    play(table, {"type": "toss", "count": 2})
-    play(table, {"type": "bury"})
-    board = view(table)["board"]
-    back(table)
-    back(table)
-    assert table.position().seq == 0
-    for _ in range(2):
-        back(table, to=table.offer(HOST).redo)
-    assert view(table)["board"] == board
-    assert table.offer(HOST).redo is None
-
-
 def test_a_new_step_forgets_what_could_be_redone(table: Table) -> None:
     play(table, {"type": "bury"})
     back(table)
     play(table, TOSS)
     assert table.offer(HOST).redo is None
-
-
-def test_undo_is_open_to_who_acted_until_something_is_revealed(table: Table) -> None:
-    play(table, {"type": "bury"}, ADA)
-    assert table.offer(ADA).open
-    assert table.offer(BEN).why == "undo.not_yours"
-    back(table, ADA)
-    play(table, TOSS, ADA)
-    assert table.offer(ADA).why == "undo.revealed"
-    with pytest.raises(Illegal, match="only the host"):
-        back(table, ADA)
-    back(table, HOST)
-
-
-def test_a_seat_goes_forward_again_only_after_its_own_step_back(table: Table) -> None:
-    play(table, {"type": "bury"}, ADA)
-    back(table, ADA)
-    assert table.offer(BEN).redo is None
-    assert table.offer(ADA).redo == 2
-    back(table, ADA, to=2)
-    assert table.ask() == Turn((1,))
 
 
 def test_undo_is_in_the_log_and_what_it_took_back_is_marked(table: Table) -> None:

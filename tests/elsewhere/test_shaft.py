@@ -19,7 +19,6 @@ from companion.play.record import decode, encode, export
 from companion.play.table import HOST, Table
 from companion.refusals import Illegal
 from companion.terminal.session import Terminal
-from companion.trials import play_out
 from tests.laws.play import Presser
 
 ROOT = Path(__file__).parents[2]
@@ -76,14 +75,6 @@ def test_it_is_corrected_and_taken_back(table: Table) -> None:
     assert table.game.tally(table.state).scores[1].total == 6
     table.take_back(HOST, 1, "back")
     assert table.game.tally(table.state).scores[1].total == 0
-
-
-def test_bots_play_it_and_sense_pays() -> None:
-    refereed = games.bundle("shaft").refereed
-    assert refereed is not None
-    game = games.open_game(Setup("shaft", "referee", (Seat("a"), Seat("b"))), games.box("shaft"))
-    summary = play_out(game, refereed(), ["sensible", "random"], games=200, seed=1)
-    assert summary.wins[0] > 120
 
 
 def test_the_terminal_draws_it_and_speaks_its_words(table: Table) -> None:

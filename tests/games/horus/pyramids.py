@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.boxes import load
-from companion.game import Chance, Dealt, Finished, Move, Outcome, Played, Seat, Setup, Step, Turn
+from companion.game import Chance, Dealt, Finished, Move, Outcome, Played, Seat, Setup, Turn
 from companion.games.horus.box import HorusBox
 from companion.games.horus.events import Acting, parts_of_a_round
 from companion.games.horus.pyramid import Pyramid
@@ -19,7 +19,6 @@ from companion.games.horus.rules import Horus
 from companion.games.horus.state import Adventurer, HorusState, Mummy, Sarcophagus
 from companion.pieces.corridor import Walker
 from companion.refusals import Refusal
-from companion.trials import random_outcome
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
 WHO = ("gore", "sarti", "chartier", "wahab", "rasputin", "watanabe")
@@ -187,25 +186,6 @@ def opened(playing: Playing, god: str, square: str, card: str = "") -> Playing:
     tombs = {**state.tombs, god: bag.without(found)}
     row = tuple(Sarcophagus(found, is_open=True) if n == at else tomb for n, tomb in enumerate(state.sarcophagi))
     return Playing(playing.game, replace(state, tombs=tombs, sarcophagi=row))
-
-
-def going(
-    game: Horus, luck: random.Random, choose: Any, most: int = 6_000
-) -> Iterator[tuple[HorusState, Step, HorusState]]:
-    """Every step of a game, with moves chosen so."""
-    state = game.start()
-    for _ in range(most):
-        ask = game.ask(state)
-        match ask:
-            case Finished():
-                return
-            case Chance():
-                step: Step = Dealt(random_outcome(ask, luck))
-            case Turn(seats=(seat, *_)):
-                step = Played(seat, choose(game, state, seat, luck))
-        before, state = state, game.after(state, step)
-        yield before, step, state
-    raise AssertionError("the game does not end")
 
 
 def lingering(game: Horus, state: HorusState, seat: int, luck: random.Random) -> Move:

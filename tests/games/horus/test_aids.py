@@ -19,7 +19,8 @@ from companion.games.horus.locks import hits, opens
 from companion.games.horus.moves import Pick, Search
 from companion.games.horus.state import DICE
 from companion.games.horus.uses import Use
-from tests.games.horus.pyramids import BOX, Playing, acting, going, lingering, table
+from tests.games.horus.pyramids import BOX, Playing, acting, lingering, table
+from tests.laws.play import course
 
 Dice = tuple[int, ...]
 
@@ -95,7 +96,7 @@ def test_lock_odds_take_no_time() -> None:
 def test_the_chance_to_be_shut_in_is_that_of_trying_each_block() -> None:
     """Each block that is left falls once; whoever it hits jumps where a way is left, if there is one."""
     game, luck = table(2), random.Random(4)
-    states = [after for _, step, after in going(game, luck, lingering) if after.asking == "act"]
+    states = [after for _, step, after in course(game, luck, bot=lingering) if after.asking == "act"]
     for state in luck.sample(states, 8):
         playing = Playing(game, state)
         told = playing.aids()["dangers"]
@@ -189,7 +190,7 @@ def test_help_is_there_whatever_is_asked() -> None:
     shown: Callable[[Any], list[str]] = sorted
     for seed in range(4):
         game = table(4)
-        for before, _, _ in going(game, random.Random(seed), planner if seed % 2 else lingering):
+        for before, _, _ in course(game, random.Random(seed), bot=planner if seed % 2 else lingering):
             asked = game.ask(before)
             if isinstance(asked, Turn) and before.asking not in seen:
                 seen[before.asking] = shown(game.aids(before, None))

@@ -7,14 +7,16 @@ import random
 import pytest
 
 from companion.game import Chance, Finished, Played, Turn
+from companion.games.horus import refereed
 from companion.games.horus.bots import planner
 from companion.games.horus.box import HorusBox
 from companion.games.horus.events import Sealing
 from companion.games.horus.rules import Horus
 from companion.games.horus.view import board
 from companion.referee import Referee
-from companion.trials import at_random
-from tests.games.horus.pyramids import BOX, box_with, going, lingering, table
+from companion.trials import at_random, play_out
+from tests.games.horus.pyramids import BOX, box_with, lingering, table
+from tests.laws.play import course
 
 ONE_WAY_OUT = """
 [plan]
@@ -61,7 +63,7 @@ def test_every_game_ends_and_nothing_is_lost_on_the_way(box: HorusBox) -> None:
     for game, seed in games(box):
         census = game.census(game.start())
         last = game.start()
-        for _, _, after in going(game, random.Random(seed), PLAYERS[seed % 3]):
+        for _, _, after in course(game, random.Random(seed), bot=PLAYERS[seed % 3]):
             assert game.census(after) == census
             last = after
         ended = game.ask(last)
@@ -74,7 +76,7 @@ def test_every_game_ends_and_nothing_is_lost_on_the_way(box: HorusBox) -> None:
 @pytest.mark.rule("HOR-31", "HOR-52")
 def test_nobody_stands_under_a_block_or_inside_without_a_way_out(box: HorusBox) -> None:
     for game, seed in games(box):
-        for _, _, after in going(game, random.Random(seed), PLAYERS[seed % 3]):
+        for _, _, after in course(game, random.Random(seed), bot=PLAYERS[seed % 3]):
             fallen = frozenset(map(str, after.fallen))
             if any(isinstance(event, Sealing) for event in after.pending):
                 continue
@@ -87,7 +89,7 @@ def test_nobody_stands_under_a_block_or_inside_without_a_way_out(box: HorusBox) 
 @pytest.mark.rule("HOR-12", "HOR-43")
 def test_nobody_is_asked_for_more_while_somebody_holds_too_many_cards(box: HorusBox) -> None:
     for game, seed in games(box):
-        for _, _, after in going(game, random.Random(seed), PLAYERS[seed % 3]):
+        for _, _, after in course(game, random.Random(seed), bot=PLAYERS[seed % 3]):
             held = [game.at(after).held(seat) for seat in game.at(after).inside]
             assert max(held, default=0) <= 12 or after.asking == "discard"
 
@@ -96,7 +98,7 @@ def test_nobody_is_asked_for_more_while_somebody_holds_too_many_cards(box: Horus
 @pytest.mark.rule("HOR-30")
 def test_the_fast_list_is_the_whole_list_and_is_accepted(box: HorusBox) -> None:
     for game, seed in games(box)[:3]:
-        for before, step, _ in going(game, random.Random(seed), PLAYERS[seed % 3]):
+        for before, step, _ in course(game, random.Random(seed), bot=PLAYERS[seed % 3]):
             if not isinstance(step, Played) or random.Random(str(step)).random() > 0.3:
                 continue
             here = game.at(before, step.seat)
@@ -111,7 +113,7 @@ def test_the_fast_list_is_the_whole_list_and_is_accepted(box: HorusBox) -> None:
 @pytest.mark.rule("HOR-03")
 def test_somebody_is_asked_or_something_is_drawn_until_the_end(box: HorusBox) -> None:
     for game, seed in games(box)[:3]:
-        for before, _, _ in going(game, random.Random(seed), PLAYERS[seed % 3]):
+        for before, _, _ in course(game, random.Random(seed), bot=PLAYERS[seed % 3]):
             asked = game.ask(before)
             shown = board(game.at(before))
             if isinstance(asked, Turn):
@@ -127,7 +129,7 @@ def test_somebody_is_asked_or_something_is_drawn_until_the_end(box: HorusBox) ->
 def test_a_replay_is_the_same_game(box: HorusBox) -> None:
     game, seed = games(box)[1]
     steps, last = [], game.start()
-    for _, step, after in going(game, random.Random(seed), planner):
+    for _, step, after in course(game, random.Random(seed), bot=planner):
         steps.append(step)
         last = after
     again = Horus(game.setup, box)
@@ -135,3 +137,9 @@ def test_a_replay_is_the_same_game(box: HorusBox) -> None:
     for step in steps:
         state = again.after(state, step)
     assert state == last
+
+
+def test_who_plans_leaves_in_time() -> None:
+    trial = play_out(table(4), refereed(), ["sensible"] * 4, games=40, seed=3)
+    out = sum(total > 0 for scores in trial.scores for total in scores)
+    assert out >= 0.9 * 4 * 40

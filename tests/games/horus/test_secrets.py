@@ -24,8 +24,9 @@ from companion.play.record import encode, export
 from companion.play.table import HOST, Actor, Table
 from companion.play.view import view
 from companion.refusals import Refusal
-from tests.games.horus.pyramids import NAMES, Playing, acting, going, lingering, table
+from tests.games.horus.pyramids import NAMES, Playing, acting, lingering, table
 from tests.games.in_play import at_the_table
+from tests.laws.play import course
 
 OWN, OTHER = 0, 1
 LOOK = Use(ability="prescience")
@@ -55,7 +56,7 @@ def said(game: Horus, state: HorusState, step: Step) -> object:
 @pytest.mark.rule("HOR-82")
 def test_no_view_of_another_names_a_treasure_that_lies_face_down() -> None:
     game = table(3)
-    for before, step, after in going(game, random.Random(3), planner):
+    for before, step, after in course(game, random.Random(3), bot=planner):
         for seat, mine in enumerate(after.adventurers):
             hidden = {card for card in mine.cards if card.startswith(("treasure", "chest", "necklace"))}
             shown = after.shown.card if after.shown else ""
@@ -355,6 +356,6 @@ def test_neither_a_log_nor_a_record_tells_the_block_before_the_end(lay: Lay) -> 
 @pytest.mark.rule("HOR-82")
 def test_lingering_games_show_every_seat_the_same_open_things() -> None:
     game = table(3, total_secrecy=True)
-    for _, _, after in going(game, random.Random(8), lingering):
+    for _, _, after in course(game, random.Random(8), bot=lingering):
         boards = [json.dumps(game.sees(after, eyes).board) for eyes in (None, 0, 1, 2)]
         assert len(set(boards)) == 1

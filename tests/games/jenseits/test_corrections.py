@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import msgspec
 import pytest
 
-from companion.game import Chance, Corrected, Correction, CorrectionForm
+from companion.game import Chance, Correction
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.moves import Dig, Take
 from companion.refusals import Refusal
@@ -195,80 +193,12 @@ def test_what_a_seat_holds_counts_at_once() -> None:
         table.dig("egypt", 6)
 
 
-FIELDS = {
-    "marker": ("week", "year"),
-    "figure": ("place",),
-    "permit": ("seat", "site", "up"),
-    "token": ("site", "token", "from", "to"),
-    "card": ("card", "from", "to"),
-}
-Said = dict[str, bool | int | str | None]
-
-
-def offered(sheet: CorrectionForm, kind: str, said: Said) -> Iterator[Said]:
-    """Everything the sheet lets one say, field by field: a later one follows the earlier ones."""
-    left = [field for field in FIELDS[kind] if field not in said]
-    if not left:
-        yield said
-        return
-    fits: list[set[bool | int | str | None]] = []
-    for fields, rows in ((table.fields, table.rows) for table in sheet.tables[kind] if left[0] in table.fields):
-        known = [(at, said[field]) for at, field in enumerate(fields) if field in said]
-        fits.append({row[fields.index(left[0])] for row in rows if all(row[at] == value for at, value in known)})
-    for value in set.intersection(*fits):
-        yield from offered(sheet, kind, {**said, left[0]: value})
-
-
-def opening() -> Expedition:
-    table = Expedition()
-    table.state = table.game.start()
-    return table
-
-
-def in_a_dig() -> Expedition:
+def test_a_sheet_begins_where_markers_figures_and_permits_stand() -> None:
     table = Expedition(3)
-    table.give(0, "book-greece-london-3", "book-greece-rome-2")
-    table.find(1, "crete", "object:2")
-    table.stand(0, "greece")
-    table.dig("greece", 8)
-    return table
-
-
-def with_a_place_bare() -> Expedition:
-    table = Expedition(4)
-    table.show("b", "exhibition-small-paris")
-    table.put(SetToken("egypt", "object:1", "site", 2))
-    table.put(SetCard(OPEN[0], "open", "discards"))
-    return table
-
-
-@pytest.mark.parametrize("laid", [opening, in_a_dig, with_a_place_bare])
-def test_a_sheet_begins_where_markers_figures_and_permits_stand(laid: Callable[[], Expedition]) -> None:
-    table = laid()
+    table.stand(1, "crete")
     stands = table.game.correction_form(table.state).stands
-    seats = range(len(table.state.seats))
-    assert [each["seat"] for each in stands["marker"]] == ([] if laid is opening else list(seats))
-    assert [each["place"] for each in stands["figure"]] == [table.who(seat).place for seat in seats]
-    assert len(stands["permit"]) == len(table.game.terms.sites) * len(seats)
-    between = table.state.track.stack(table.at(0))[1:-1]  # neither on top nor below them all: it cannot be said
-    said = [each for each in stands["marker"] if each["seat"] not in between]
-    for each in (*said, *stands["figure"], *stands["permit"]):
-        same = msgspec.convert(each, SetMarker | SetFigure | SetPermit)
-        assert table.game.after(table.state, Corrected(same)) == table.state
-
-
-@pytest.mark.parametrize("laid", [opening, in_a_dig, with_a_place_bare])
-def test_whatever_the_sheet_offers_can_be_put_right(laid: Callable[[], Expedition]) -> None:
-    table = laid()
-    before, sheet = census(table), table.game.correction_form(table.state)
-    for kind in FIELDS:
-        said = list(offered(sheet, kind, {}))
-        assert said or (kind == "marker" and laid is opening)
-        for each in said:
-            form = {"type": kind, "seat": 0, **each}
-            if kind in {"token", "card"}:
-                del form["seat"]
-                assert each["from"] != each["to"]
-            correction = msgspec.convert(form, SetMarker | SetFigure | SetPermit | SetToken | SetCard)
-            after = table.game.after(table.state, Corrected(correction))
-            assert dict(table.game.census(after)) == before
+    assert [each["seat"] for each in stands["marker"]] == [0, 1, 2]
+    assert [each["place"] for each in stands["figure"]] == ["warsaw", "crete", "warsaw"]
+    assert len(stands["permit"]) == len(table.game.terms.sites) * 3
+    table.state = table.game.start()
+    assert table.game.correction_form(table.state).stands["marker"] == (), "no marker stands anywhere yet"

@@ -155,7 +155,7 @@ def test_tokens_are_drawn_one_by_one_from_what_is_still_in_the_bag() -> None:
     assert sum(weight for _, weight in table.chance.odds) == 30
     table.draw("blank", "object:6", "blank")
     assert sum(weight for _, weight in table.chance.odds) == 27
-    assert dict(table.chance.odds)["blank"] == 14, "rubble waits beside the bag"
+    assert dict(table.chance.odds)["blank"] == 14, "rubble waits beside the bag until the dig is over"
     assert "object:6" not in dict(table.chance.odds)
     table.draw("open_book")
     assert table.state.digging is None
@@ -325,3 +325,15 @@ def test_more_than_12_points_are_read_as_12() -> None:
 
 def test_the_uses_are_those_of_the_contract() -> None:
     assert USES == ("ethnology", "assistant", "shovel", "special_permit")
+
+
+@pytest.mark.rule("JVT-42")
+def test_there_is_one_dial() -> None:
+    """What a dig draws, what help says it draws and what the board shows are the same figures, in all 144 cells."""
+    table = Expedition()
+    rows = table.game.sees(table.state, None).board["dial"]["rows"]  # type: ignore[index, call-overload]
+    assert rows == box().dial.rows
+    for points in range(1, 13):
+        for weeks in range(1, 13):
+            assert table.game.terms.dial.tokens(points, weeks) == rows[points - 1][weeks - 1]
+    assert table.game.terms.dial.tokens(40, 4) == rows[11][3]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 
 import msgspec
 import pytest
 
-from companion.game import Chance, Dealt, Finished, Move, Played, Seat, Setup, Step, Turn
-from companion.games.jenseits import refereed
+from companion.game import Move, Played, Step
 from companion.games.jenseits.bots import BOTS, promise, sensible
 from companion.games.jenseits.moves import USES, Dig, Exhibit, Refresh, Retire, Take, ways
 from companion.games.jenseits.piles import DrawPile, Piles
@@ -21,32 +20,22 @@ from companion.games.jenseits.terms import MOST_WEEKS
 from companion.pieces.bag import Bag
 from companion.referee import Referee
 from companion.refusals import Refusal
-from companion.trials import Trial, play_out, random_outcome
-from tests.games.jenseits.expedition import Expedition, box, game
+from tests.games.jenseits.expedition import Expedition, game
+from tests.laws.play import course
 
 LONGEST = 2_000
 
 
-def wander(playing: Jenseits, seed: int) -> Iterator[tuple[JenseitsState, Step | None]]:
+def wander(playing: Jenseits, seed: int) -> Iterator[tuple[JenseitsState, Step, JenseitsState]]:
     """A game at random, in which nobody retires while there is something to do."""
-    luck = random.Random(seed)
-    state = playing.start()
-    for _ in range(LONGEST):
-        ask = playing.ask(state)
-        match ask:
-            case Finished():
-                yield state, None
-                return
-            case Chance():
-                step: Step = Dealt(random_outcome(ask, luck))
-            case Turn(seats=(seat, *_)):
-                moves = playing.moves(state, seat).moves
-                kinds = {type(move) for move in moves}
-                kind = luck.choice(sorted(kinds - {Retire} or kinds, key=lambda each: each.__name__))
-                step = Played(seat, luck.choice([move for move in moves if type(move) is kind]))
-        yield state, step
-        state = playing.after(state, step)
-    raise AssertionError("the game does not end")
+
+    def keen(game: Jenseits, state: JenseitsState, seat: int, luck: random.Random) -> Move:
+        moves = game.moves(state, seat).moves
+        kinds = {type(move) for move in moves}
+        kind = luck.choice(sorted(kinds - {Retire} or kinds, key=lambda each: each.__name__))
+        return luck.choice([move for move in moves if type(move) is kind])
+
+    return course(playing, random.Random(seed), LONGEST, keen)
 
 
 def every_move(playing: Jenseits) -> list[Move]:
@@ -71,7 +60,7 @@ def every_move(playing: Jenseits) -> list[Move]:
 def test_what_is_listed_is_accepted_and_nothing_else(seats: int) -> None:
     playing = game(seats)
     written = every_move(playing)
-    for nth, (state, step) in enumerate(wander(playing, seats)):
+    for nth, (state, step, _) in enumerate(wander(playing, seats)):
         if nth % 9 or not isinstance(step, Played):
             continue
         listed = playing.moves(state, step.seat)
@@ -157,24 +146,22 @@ def test_there_are_as_many_tokens_and_cards_as_the_rulebook_says() -> None:
 def test_time_only_goes_on_and_who_is_furthest_back_plays(seed: int) -> None:
     playing = game(2 + seed % 3)
     times: tuple[int, ...] = ()
-    steps = 0
-    for state, step in wander(playing, seed):
-        steps += 1
+    for state, step, after in wander(playing, seed):
+        last = after
         if state.stack and times:
             assert all(now >= before for now, before in zip(state.track.times, times, strict=True))
         times = state.track.times if len(state.stack) == len(state.seats) else ()
         assert max(state.track.times) <= playing.terms.end
         if isinstance(step, Played):
             assert state.track.at(step.seat) == min(state.track.times)
-    assert steps < LONGEST
-    assert set(times) == {playing.terms.end}
+    assert set(last.track.times) == {playing.terms.end}
 
 
 @pytest.mark.rule("JVT-43", "JVT-44", "JVT-46")
 @pytest.mark.parametrize("seed", range(6))
 def test_between_turns_every_bag_has_its_rubble(seed: int) -> None:
     playing = game(2 + seed % 3)
-    for state, step in wander(playing, seed):
+    for state, step, _ in wander(playing, seed):
         if isinstance(step, Played):
             assert all(bag["blank"] == 16 for bag in state.bags.values())
 
@@ -182,35 +169,13 @@ def test_between_turns_every_bag_has_its_rubble(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_everybody_sees_and_hears_the_same_and_all_of_it_is_json(seed: int) -> None:
     playing = game(2 + seed % 3)
-    for state, step in wander(playing, seed):
+    for state, step, _ in wander(playing, seed):
         seen = playing.sees(state, None)
         assert seen == playing.sees(state, 0)
         assert seen.you is None
         msgspec.json.encode(seen)
-        if step is not None:
-            assert msgspec.json.encode(playing.tells(state, step, None)) == msgspec.json.encode(
-                playing.tells(state, step, 1)
-            )
-
-
-def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Trial:
-    setup = Setup("jenseits", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
-    return play_out(Jenseits(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
-
-
-def test_sense_beats_luck() -> None:
-    summary = trial(["random", "sensible"], games=60, seed=3)
-    assert summary.wins[1] > 0.95 * 60
-    assert sum(summary.wins) == 60
-
-
-def test_a_summary_tells_scores_wins_length_and_endings() -> None:
-    heard: list[int] = []
-    summary = trial(["sensible", "sensible"], games=5, seed=1, progress=heard.append)
-    assert heard == [1, 2, 3, 4, 5]
-    assert len(summary.scores) == len(summary.steps) == 5
-    assert summary.endings.keys() <= {"last_week", "some_retired", "all_retired"}
-    assert sum(summary.endings.values()) == 5
+        told, to_a_seat = playing.tells(state, step, None), playing.tells(state, step, 1)
+        assert msgspec.json.encode(told) == msgspec.json.encode(to_a_seat)
 
 
 def test_every_bot_makes_legal_moves_also_when_only_retiring_is_left() -> None:

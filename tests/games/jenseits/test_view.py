@@ -211,7 +211,7 @@ def test_help_offers_every_way_to_dig() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_help_and_the_list_of_moves_agree(seats: int) -> None:
     playing = game(seats)
-    for nth, (state, step) in enumerate(wander(playing, seats + 10)):
+    for nth, (state, step, _) in enumerate(wander(playing, seats + 10)):
         if nth % 5 or not isinstance(step, Played):
             continue
         help_: Json = playing.aids(state, step.seat)
@@ -270,10 +270,9 @@ def test_the_log_tells_every_kind_of_step_in_every_language() -> None:
     kinds: dict[str, dict[str, Json]] = {}
     for seed in range(12):
         playing = game(2 + seed % 3)
-        for state, step in wander(playing, seed):
-            if step is not None:
-                told = dict(playing.tells(state, step, None))
-                kinds[str(told["type"])] = told
+        for state, step, _ in wander(playing, seed):
+            told = dict(playing.tells(state, step, None))
+            kinds[str(told["type"])] = told
     table = Expedition()
     for told in corrections(table):
         kinds[str(told["type"])] = told

@@ -133,7 +133,7 @@ def test_a_table_without_help_is_told_only_what_can_be_done() -> None:
     assert aids["dig"]["egypt"]["refusal"]["rule"] == "TTR-40"  # type: ignore[index,call-overload]
 
 
-@pytest.mark.parametrize("cards", ["companion", "mixed", "real"])
+@pytest.mark.parametrize("cards", ["mixed", "real"])
 def test_the_planner_beats_luck_and_knows_no_pile(cards: str) -> None:
     setup = Setup("tomb_raiders", "referee", (Seat("a"), Seat("b")), options={"cards": cards})
     playing = type(game())(setup, game().terms.box)

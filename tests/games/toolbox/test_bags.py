@@ -31,8 +31,8 @@ from companion.pieces.bag import Bag
 from companion.play.table import HOST
 from companion.play.view import view
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, lying, toolbox, wander
-from tests.laws.play import Way
+from tests.games.toolbox.tools import Tools, lying, toolbox
+from tests.laws.play import Way, course
 
 
 def bag(tools: Tools, name: str) -> Any:
@@ -172,7 +172,7 @@ def test_a_find_is_put_back_by_hand() -> None:
 @pytest.mark.rule("TBX-36", "TTR-13")
 def test_nobody_can_count_a_pile_of_the_tomb_raiders() -> None:
     game = toolbox("tomb_raiders", 4)
-    for before, step, after in wander(game, random.Random(2), 600):
+    for before, step, after in course(game, random.Random(2), 600):
         for each in game.sees(after, None).board["bags"]:  # type: ignore[union-attr]
             assert isinstance(each, dict)
             assert (each["left"], each["inside"]) == (None, None)

@@ -10,7 +10,8 @@ from companion.game import Dealt
 from companion.games.toolbox.dice import Roll
 from companion.games.toolbox.pyramid import Blocks, DropBlock, WalkMummies
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, lying, toolbox, wander
+from tests.games.toolbox.tools import Tools, lying, toolbox
+from tests.laws.play import course
 
 
 def squares(tools: Tools) -> dict[str, str]:
@@ -110,7 +111,7 @@ def test_a_mummy_turns_at_the_wall_without_losing_a_step() -> None:
 def test_a_mummy_never_leaves_its_stretch() -> None:
     game = toolbox("horus")
     corridor = lying(game.start(), Blocks).drawing.corridor
-    for _, _, after in wander(game, random.Random(4), 800):
+    for _, _, after in course(game, random.Random(4), 800):
         for mummy in game.sees(after, None).board["mummies"]:  # type: ignore[union-attr]
             assert isinstance(mummy, dict)
             assert {mummy["square"], mummy["towards"], *mummy["walked"]} <= set(corridor[mummy["stretch"]])

@@ -27,7 +27,8 @@ from companion.games.toolbox.tray import TrayTool, Uncover, Uncovering
 from companion.games.toolbox.turns import PassOn
 from companion.pieces.bag import Bag
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, lying, toolbox, wander
+from tests.games.toolbox.tools import Tools, lying, toolbox
+from tests.laws.play import course
 
 ALL = tuple(name for name, mode in games.registered() if mode == "toolbox")
 
@@ -223,7 +224,7 @@ def test_the_shovel_is_asked_for_what_it_is_told_and_for_lifts() -> None:
 @pytest.mark.parametrize("box", ALL)
 def test_each_step_is_told_with_its_fields(box: str) -> None:
     game = toolbox(box)
-    for before, step, _ in wander(game, random.Random(13), 400):
+    for before, step, _ in course(game, random.Random(13), 400):
         told = game.tells(before, step, None)
         if isinstance(step, Played):
             assert msgspec.to_builtins(step.move).items() <= told.items()

@@ -18,7 +18,8 @@ from companion.games.toolbox.turns import PassOn
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.layers import LayerKind, fault, random_layout
 from companion.refusals import Illegal
-from tests.games.toolbox.tools import Tools, lying, toolbox, wander
+from tests.games.toolbox.tools import Tools, lying, toolbox
+from tests.laws.play import course
 
 
 def square(tools: Tools, name: str) -> dict[str, object]:
@@ -53,7 +54,7 @@ def test_what_lies_below_is_a_card_of_the_layer_below() -> None:
 @pytest.mark.rule("TBX-72", "TUT-40")
 def test_nobody_is_told_what_was_lifted_or_what_is_likely() -> None:
     game = toolbox("tutankhamun")
-    for before, step, after in wander(game, random.Random(7), 500):
+    for before, step, after in course(game, random.Random(7), 500):
         ask = game.ask(after)
         if isinstance(ask, Chance):
             assert ask.veiled

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from companion import games
@@ -89,19 +87,3 @@ class Tools:
     def told(self, step: Step) -> dict[str, Json]:
         """What the log says of a step from here."""
         return self.game.tells(self.state, step, None)
-
-
-def wander(game: Toolbox, luck: random.Random, steps: int) -> Iterator[tuple[ToolboxState, Step, ToolboxState]]:
-    """A random walk through all that can be done and can fall: before, step, after."""
-    state = game.start()
-    for _ in range(steps):
-        ask = game.ask(state)
-        step: Step
-        if isinstance(ask, Chance):
-            step = Dealt(luck.choices([o for o, _ in ask.odds], [w for _, w in ask.odds])[0])
-        else:
-            seat = luck.randrange(len(game.kit.seats))
-            step = Played(seat, luck.choice(game.moves(state, seat).moves))
-        after = game.after(state, step)
-        yield state, step, after
-        state = after

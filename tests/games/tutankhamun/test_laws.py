@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
 
-from companion.game import Chance, Dealt, Finished, Move, Played, Seat, Setup, Step, Turn
-from companion.games.tutankhamun import refereed
+from companion.game import Move, Played, Step, Turn
 from companion.games.tutankhamun.bots import sensible
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.rules import Tutankhamun
 from companion.games.tutankhamun.state import TutankhamunState
 from companion.refusals import Refusal
-from companion.trials import Trial, at_random, play_out, random_outcome
-from tests.games.tutankhamun.site import Purser, Site, box, game
+from companion.trials import at_random
+from tests.games.tutankhamun.site import Purser, Site, game
 from tests.games.tutankhamun.test_secrets import otherwise_hidden
+from tests.laws.play import course
 
 Passage = tuple[TutankhamunState, Step, TutankhamunState]
 WAYS = ("dealt", "laid", "physical")
@@ -26,19 +26,11 @@ LONGEST = 2_000
 
 def playing(table: Tutankhamun, seed: int) -> Iterator[Passage]:
     """Every step of a game: half of the seats play with sense, so that games are short and long."""
-    luck, state = random.Random(seed), table.start()
-    for _ in range(LONGEST):
-        ask = table.ask(state)
-        match ask:
-            case Finished():
-                return
-            case Chance():
-                step: Step = Dealt(random_outcome(ask, luck))
-            case Turn(seats=(seat, *_)):
-                step = Played(seat, (sensible if (seat + seed) % 2 else at_random)(table, state, seat, luck))
-        before, state = state, table.after(state, step)
-        yield before, step, state
-    raise AssertionError("the game does not end")
+
+    def half(game: Tutankhamun, state: TutankhamunState, seat: int, luck: random.Random) -> Move:
+        return (sensible if (seat + seed) % 2 else at_random)(game, state, seat, luck)
+
+    return course(table, random.Random(seed), bot=half)
 
 
 def games(count: int) -> list[tuple[Tutankhamun, int]]:
@@ -117,18 +109,6 @@ def test_nobody_digs_below_a_barricade_and_it_never_stands_in_its_owners_turn() 
                 assert table.terms.squares.index(step.move.square) not in before.standing
             if after.phase == "digging":
                 assert after.standing[after.seat] == -1
-
-
-def trial(names: list[str], *, games: int, seed: int, progress: Callable[[int], None] = lambda done: None) -> Trial:
-    setup = Setup("tutankhamun", "referee", tuple(Seat(str(seat)) for seat in range(len(names))))
-    return play_out(Tutankhamun(setup, box()), refereed(), names, games=games, seed=seed, progress=progress)
-
-
-def test_sense_beats_chance() -> None:
-    summary = trial(["sensible", "random"], games=60, seed=2)
-    assert summary.wins[0] > 0.9 * 60
-    assert sum(summary.endings.values()) == 60
-    assert summary.endings.keys() <= {"cleared", "all_passed", "one_left"}
 
 
 def test_sense_stops_when_there_is_more_to_lose_than_to_win() -> None:
