@@ -94,7 +94,7 @@ def restored(world: World, dies_at: int, survives: Survives, *, how: Restore = "
     refused = machine.start()
     world.must(refused is None, f"it starts: {refused}")
     guests = [*world.guests]
-    world.all_or_nothing(machine, known, before)
+    world.all_or_nothing(machine, known, before, already=set())
     world.look_at(machine)
     world.must(not world.is_open(machine, moves.name), f"{moves.name} has left")
     world.must(how != "as wished" or world.guests != guests, "what was wished for was put back")
