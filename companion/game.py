@@ -200,6 +200,11 @@ class Setup(msgspec.Struct, frozen=True):
         return self.sources.get(randomizer, self.sources.get("default", "companion"))
 
     @property
+    def is_arranged(self) -> bool:
+        """Whether the first draws are arranged to show what there is, at a table to learn at."""
+        return self.options.get(TEACH) in (ARRANGED, ALONE)
+
+    @property
     def scope(self) -> tuple[str, ...]:
         """The scopes whose words are used at the table."""
         return scope_of(self.box, self.mode)

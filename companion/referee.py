@@ -15,7 +15,6 @@ from msgspec import structs
 
 from companion.game import (
     ALONE,
-    ARRANGED,
     TEACH,
     Ask,
     Chance,
@@ -246,10 +245,7 @@ class Referee(Generic[H, S]):
 
     def _arranged(self, table: H, chance: Chance) -> Chance:
         """The question with the odds by which it is answered: at a table for learning the others cannot fall."""
-        if (
-            self.setup.options.get(TEACH) not in (ARRANGED, ALONE)
-            or self.setup.source(chance.randomizer) != "companion"
-        ):
+        if not self.setup.is_arranged or self.setup.source(chance.randomizer) != "companion":
             return chance
         shown = self.to_show(table, chance)
         odds = tuple((outcome, weight if outcome in shown else 0) for outcome, weight in chance.odds)

@@ -70,13 +70,17 @@ Weight = int | str
 """How likely an outcome is: as text where many readers of JSON would not know the number as it is."""
 
 
-class RecordedDraw(msgspec.Struct, frozen=True):
-    """What was asked of the luck at an entry, and how likely each answer was: all it takes to recompute it."""
+class RecordedDraw(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was asked of the luck at an entry, and how likely each answer was: all it takes to recompute it.
+
+    :param arranged: fewer answers could fall than by themselves, at a table to learn at.
+    """
 
     seq: int
     draw: int
     question: str
     odds: tuple[tuple[Outcome, Weight], ...]
+    arranged: bool = False
 
 
 def export(table: Table) -> Record:
@@ -102,7 +106,7 @@ def draws_of(table: Table) -> list[RecordedDraw]:
             ask = table.before(line.seq).ask if isinstance(line.entry, OutcomeRecorded) else None
             if isinstance(ask, Chance) and isinstance(line.entry, OutcomeRecorded) and line.entry.by == "companion":
                 odds = tuple((outcome, plain_weight(weight)) for outcome, weight in ask.odds)
-                found.append(RecordedDraw(line.seq, line.entry.draw, ask.question, odds))
+                found.append(RecordedDraw(line.seq, line.entry.draw, ask.question, odds, ask.arranged))
         return found
 
 

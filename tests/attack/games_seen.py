@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.game import Chance, Seat, Setup
+from companion.game import ARRANGED, TEACH, Chance, Seat, Setup
 from companion.play.dealer import SealedDealer
 from companion.play.entries import Departure, DeviceJoined, JournalLine, OutcomeRecorded, ValueTold
 from companion.play.hall import Hall
@@ -181,6 +181,16 @@ def moved(hall: Hall, there: Hall) -> Seen:
     return seen_of(arrived, [*heads, head_now(arrived)])
 
 
+def taught(hall: Hall) -> Seen:
+    """A table to learn at, whose first draws show what there is."""
+    table = hall.lay(Setup("tutankhamun", "referee", SEATS[:2], options={TEACH: ARRANGED}), secret=SECRET)
+    stirred_together(table, "host", "0")
+    heads = [head_now(table)]
+    list(Presser(table, random.Random(2)).go_on(500))
+    assert table.settled()
+    return seen_of(table, [*heads, head_now(table)])
+
+
 def seated(hall: Hall) -> Seen:
     """People come and go before the first step, and in the middle somebody else becomes the host."""
     table = hall.lay(Setup("horus", "toolbox", SEATS), secret=SECRET)
@@ -230,6 +240,7 @@ def all_of(place: Path) -> dict[str, Seen]:
             "by itself": by_itself(hall),
             "confirmed": confirmed(hall),
             "moved": moved(hall, there),
+            "taught": taught(hall),
             "seated": seated(hall),
             "older": older(hall),
         }

@@ -195,6 +195,13 @@ def another_draw(game: Seen) -> None:
     next(draw for draw in game.draws["draws"] if draw["seq"] == line["seq"])["draw"] = 77
 
 
+def not_arranged(game: Seen) -> None:
+    """A draw that was arranged fell as it could have by itself."""
+    arranged = next(draw for draw in game.draws["draws"] if draw.get("arranged"))
+    (line,) = (line for line in game.entries if line["seq"] == arranged["seq"])
+    line["entry"]["outcome"] = next(outcome for outcome, weight in arranged["odds"] if not weight)
+
+
 def unasked(game: Seen) -> None:
     count = sum(line["entry"]["kind"] == "outcome" for line in game.entries) - 1
     fell = {"kind": "outcome", "by": "companion", "draw": count, "outcome": 6}
@@ -347,6 +354,7 @@ FORGERIES = (
     ),
     Forgery("draw", "All was dealt as if nobody had stirred", lambda it: None, unstirred),
     Forgery("draw", "All was dealt as if nobody had stirred", lambda it: None, unstirred, "older"),
+    Forgery("draw", "A draw that was arranged fell as by itself", not_arranged, alone, "taught"),
     Forgery("draw", "Something fell that nobody had asked for", unasked, alone),
     # Luck that somebody could choose, and the record says so.
     Forgery("taken", "Every device that had stirred was put out by another", all_put_out, dealt_alone),
@@ -432,6 +440,8 @@ def test_each_is_found_by_a_phone_for_the_same_reason(cases: Cases, browser: Bro
         dealt = [line for line in game.entries if line["entry"].get("by") == "companion"]
         assert told["draws"] == len(dealt) == len(game.draws["draws"]), name
         assert told["moments"] == len(game.seen["heads"]), name
+        assert told["arranged"] == proofs.verify(records.decode(json.dumps(game.record).encode())).arranged, name
+    assert honest["honest (taught)"]["arranged"] == 3
 
 
 def test_none_passes_the_command(cases: Cases, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from companion.games.tutankhamun.layers import (
     FREE,
     Layout,
     loose_left,
+    odds_at,
     pattern_odds,
     patterns,
     turned,
@@ -124,7 +125,7 @@ class CardBelow(Draw[TutankhamunTable]):
             ((known, 1),) if known else self._may_show(table, layer),
             seat=table.state.seat,
             rule="TUT-10",
-            pressed=not known,
+            pressed=table.is_real and not known,
             veiled=not known and not table.terms.odds,
             facts={"square": square, "layer": layer + 1},
         )
@@ -132,6 +133,9 @@ class CardBelow(Draw[TutankhamunTable]):
     def _may_show(self, table: TutankhamunTable, layer: int) -> tuple[tuple[Outcome, int], ...]:
         """Where nobody may count, every card of the layer is named, also one of which none is left."""
         unseen = table.unseen(layer).items()
+        if not table.is_real:
+            likely = odds_at(table.terms.kinds[layer], table.state.layers[layer], table.state.digging)
+            unseen = {card: likely.get(card, 0) for card, _ in unseen}.items()
         may_count = table.terms.odds or table.terms.open_memory
         return tuple((card, count) for card, count in unseen if count) if may_count else tuple(unseen)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from companion.game import Finished, Score, Setup, Source
+from companion.game import ALONE, TEACH, Chance, Finished, Outcome, Score, Setup, Source
 from companion.games.tutankhamun import aids, view
-from companion.games.tutankhamun.box import TutankhamunBox
+from companion.games.tutankhamun.arranged import to_show
+from companion.games.tutankhamun.box import LAYERS, TutankhamunBox
 from companion.games.tutankhamun.corrections import (
     Leave,
     SetBarricades,
@@ -57,10 +59,14 @@ class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
 
     @classmethod
     def settled(cls, setup: Setup) -> Setup:
-        """A setup whose sources fit its tray: people report the cards of a real tray, and of no other."""
+        """A setup whose sources fit its tray: people report the cards of a real tray, and of no other. In a small game
+        whoever learns, at the first seat, digs first [TUT-02, TUT-10]."""
         cards: Source = "table" if setup.options.get("tray") == "physical" else "companion"
         fitting: dict[str, Source] = {"layers": "companion", "turns": "companion", "cards": cards}
-        return replace(setup, sources={**setup.sources, **fitting})
+        options = setup.options
+        if options.get(TEACH) == ALONE:
+            options = {**options, "first_layer": (1 - LAYERS) % len(setup.seats)}
+        return replace(setup, sources={**setup.sources, **fitting}, options=options)
 
     def start(self) -> TutankhamunState:
         """Everybody has their purse and cards [TUT-01]; the first layer is due, or all lie in the real tray."""
@@ -117,6 +123,9 @@ class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
         """A small game ends before the first turn after so many cards have been lifted."""
         state = table.state
         return state.phase == "digging" and not state.digs and not state.doubled and state.lifted >= SMALL_GAME
+
+    def to_show(self, table: TutankhamunTable, chance: Chance) -> Collection[Outcome]:
+        return to_show(table, chance)
 
     def board(self, table: TutankhamunTable) -> view.TutankhamunBoard:
         return view.board(table)

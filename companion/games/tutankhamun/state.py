@@ -32,6 +32,7 @@ class TutankhamunTerms(msgspec.Struct, frozen=True):
 
     :param rules: the version of the rules; by the first, a barricade put out of the game could still be set.
     :param tray: who lays the layers: the companion, the players on the tablet, or the players in the real tray.
+    :param arranged: the first cards that come to light are to show what there is.
     :param kinds: the cards of each layer, from the bottom.
     :param first_layer: the seat that lays the lowest layer.
     :param loose: of each layer, what it may have otherwise.
@@ -40,6 +41,7 @@ class TutankhamunTerms(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     rules: int
     tray: Way
+    arranged: bool
     open_memory: bool
     odds: bool
     first_layer: int
@@ -67,6 +69,7 @@ class TutankhamunTerms(msgspec.Struct, frozen=True):
             names=tuple(seat.name for seat in setup.seats),
             rules=rules,
             tray=msgspec.convert(chosen["tray"], Way),
+            arranged=setup.is_arranged,
             open_memory=bool(chosen["open_memory"]),
             odds=bool(chosen["odds"]),
             first_layer=first_layer,

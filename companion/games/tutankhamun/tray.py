@@ -95,9 +95,19 @@ class TutankhamunTable(TableView[TutankhamunState, TutankhamunTerms]):
 
     def with_real_layers(self) -> TutankhamunTable:
         """All layers lie in the real tray, turned already; of those below the blank one nothing is known."""
-        unknown = (FREE,) * len(self.terms.squares)
-        layers = tuple(uniform(kind) if kind.is_uniform else unknown for kind in self.terms.kinds)
-        return self.replace(layers=layers, depths=(len(layers),) * len(unknown)).first_turn()
+        layers = tuple(uniform(kind) if kind.is_uniform else self.unknown for kind in self.terms.kinds)
+        return self.replace(layers=layers, depths=(len(layers),) * len(self.unknown)).first_turn()
+
+    @property
+    def unknown(self) -> Layout:
+        """A layer of which nobody knows how it lies."""
+        return (FREE,) * len(self.terms.squares)
+
+    @property
+    def is_left_open(self) -> bool:
+        """Whether the layer that is due comes to light first, at a table to learn at: what lies there is drawn as it
+        does."""
+        return self.terms.arranged and self.number_due == len(self.terms.kinds) - 1
 
     def with_layer(self, layout: Layout) -> TutankhamunTable:
         """A whole layer lies, and the next is due."""
@@ -111,7 +121,9 @@ class TutankhamunTable(TableView[TutankhamunState, TutankhamunTerms]):
         due = self.replace(phase="laying", seat=self.terms.owner(self.number_due - 1))
         if self.layer_due.is_uniform:
             return due.with_layer(uniform(self.layer_due))
-        return due.being_dealt() if self.terms.tray == "dealt" else due
+        if self.terms.tray != "dealt":
+            return due
+        return due.with_layer(self.unknown) if self.is_left_open else due.being_dealt()
 
     def being_dealt(self) -> TutankhamunTable:
         """The companion begins a layer; where there are no obelisks and snakes, there is no pattern to draw."""

@@ -281,6 +281,7 @@ function follow(record, draws, secret, count) {
       const fell = kind !== "draws" || (each?.draw === entry.draw && dealt(each, secret, stirs) === entry.outcome);
       check(fell, "draw", facts);
       count[kind]++;
+      count.arranged += isArranged(kind, each);
     }
     check(stirs.follow(entry), "stir", { seq });
     drawn.push(entry.kind === "undo" ? drawn[entry.to] : drawn.at(-1) + (entry.kind === "outcome" ? 1 : 0));
@@ -288,6 +289,8 @@ function follow(record, draws, secret, count) {
   check(record.over === true && course.isOver, "end", { seq: entries.length });
   check(!stirs.way.allTaken, "taken");
 }
+
+const isArranged = (kind, each) => Number(kind === "draws" && each.arranged === true);
 
 const sourceOf = ({ by }, sealed) => (by === "table" ? "reported" : sealed ? "draws" : "unproved");
 
@@ -309,11 +312,11 @@ function checkAll(record, draws, seen, count) {
  * @param record the whole record of a table that is over.
  * @param draws what was asked of the luck at each entry, and its odds.
  * @param seen what this device remembers of the table, or null.
- * @returns `{draws, reported, unproved, moments}` counted, and the first `fault`:
+ * @returns `{draws, arranged, reported, unproved, moments}` counted, and the first `fault`:
  *   `{why, seq?, n?, outcome?}`, or null; `why` is one of the reasons that LUCK.md names.
  */
 export function prove(record, draws, seen) {
-  const count = { draws: 0, reported: 0, unproved: 0, moments: 0 };
+  const count = { draws: 0, arranged: 0, reported: 0, unproved: 0, moments: 0 };
   try {
     checkAll(record, draws, seen, count);
     return { ...count, fault: null };

@@ -125,7 +125,7 @@ function Own({ own, view, onStir, onRead }) {
 /** What came of recomputing the game on this device: one green sentence, or the first thing that differs. */
 function Proved({ proof, view }) {
   if (!proof) return html`<p class="caption">${say("evening.seal.checking")}</p>`;
-  const { fault, draws } = proof;
+  const { fault, draws, arranged } = proof;
   if (fault && UNPROVED.includes(fault.why)) {
     return html`<p class="notice" data-proof=${fault.why}>${say(`evening.seal.fault_${fault.why}`)}</p>`;
   }
@@ -138,6 +138,7 @@ function Proved({ proof, view }) {
   if (draws === 0) return html`<p class="notice" data-proof="nothing">${say("evening.seal.nothing")}</p>`;
   return html`
     <p class="verdict good" role="status" data-proof="good">${say("evening.seal.proved", { n: draws })}</p>
+    ${arranged > 0 && html`<p class="caption">${say("evening.seal.proved_arranged", { n: arranged })}</p>`}
     <p class="caption">${also}</p>
   `;
 }
