@@ -1,57 +1,62 @@
-// How the real box is set up, step by step: a plan of the table, and on it what is meant.
+// How the real box is set up, step by step: a plan of the table with its pieces as far as it has come, and what is meant.
+import { isThere } from "../addresses.js";
 import { Component, html, classes } from "../html.js";
 import { say } from "../words.js";
 import { Dialog } from "./dialog.js";
 import { Button } from "./press.js";
 
-const LETTERS = 4.2; // hundredths of the plan that a line of it is high
-
-/** A name in lines that fit into a width. */
-function lines(text, wide) {
-  const most = Math.max(8, Math.floor(wide / (LETTERS * 0.48)));
-  const found = [""];
-  for (const word of text.split(" ")) {
-    const longer = `${found.at(-1)} ${word}`.trim();
-    if (longer.length > most && found.at(-1)) found.push(word);
-    else found[found.length - 1] = longer;
-  }
-  return found;
+/** The drawings of a box's board, by the places of its plan; none where it has none. */
+async function drawings(box) {
+  if (!isThere(`/static/boards/${box}/set_up.js`)) return {};
+  return (await import(`../boards/${box}/set_up.js`)).drawn;
 }
 
-/** Where things lie on the table, seen from above; what the step is about is lit. */
-export function Plan({ plan, places }) {
+/**
+ * The table seen from above: in each place the pieces that lie there by now; what the step is about is lit.
+ * @param has whether a step is done, or is the one that is read.
+ */
+export function Plan({ plan, places, drawn, view, act, has }) {
   const names = places.map((each) => plan[each].title);
   return html`
-    <svg class="set-plan" viewBox="0 0 100 100" role="img" aria-label=${say("evening.teach.plan", { names })}>
-      <rect class="set-table" x="0.5" y="0.5" width="99" height="99" rx="4" />
-      ${Object.entries(plan).map(([key, { title, at }]) => {
-        const [x, y, wide, high] = at;
-        const rows = lines(title, wide);
-        const top = y + high / 2 - ((rows.length - 1) * LETTERS) / 2;
-        return html`
-          <g key=${key} class=${classes("set-place", places.includes(key) && "meant")}>
-            <rect x=${x} y=${y} width=${wide} height=${high} rx="2" />
-            ${rows.map(
-              (line, i) => html`
-                <text key=${i} x=${x + wide / 2} y=${top + i * LETTERS} dy=".35em" text-anchor="middle">${line}</text>
-              `,
-            )}
-          </g>
+    <div class="set-plan" role="img" aria-label=${say("evening.teach.plan", { names })}>
+      ${Object.entries(plan).map(
+        ([
+          key,
+          {
+            title,
+            at: [left, top, width, height],
+          },
+        ]) => {
+          const at = { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` };
+          return html`
+          <div key=${key} class=${classes("set-place", places.includes(key) && "meant")} style=${at}>
+            <div class="set-drawn" inert>${drawn[key]?.({ view, act, has })}</div>
+            <span>${title}</span>
+          </div>
         `;
-      })}
-    </svg>
+        },
+      )}
+    </div>
   `;
 }
 
 export class SettingUp extends Component {
-  state = { at: 0 };
+  state = { at: 0, drawn: {} };
 
-  render({ steps, plan, onDone }, { at }) {
+  componentDidMount() {
+    drawings(this.props.view.box).then(
+      (drawn) => this.setState({ drawn }),
+      () => {}, // a plan without drawings says where things go, too
+    );
+  }
+
+  render({ steps, plan, view, act, onDone }, { at, drawn }) {
     const step = steps[at];
     const last = at + 1 === steps.length;
+    const has = (id) => steps.slice(0, at + 1).some((each) => each.id === id);
     return html`
       <${Dialog} look="sheet wide set-up" title=${say("evening.teach.setting_up")} onClose=${onDone}>
-        <${Plan} plan=${plan} places=${step.places} />
+        <${Plan} plan=${plan} places=${step.places} drawn=${drawn} view=${view} act=${act} has=${has} />
         <p class="set-said" role="status">${step.said}</p>
         <div class="tour-tools">
           ${

@@ -3,7 +3,8 @@ import { html, classes } from "../../html.js";
 import { Lazy } from "../../chrome/lazy.js";
 import { siteSign } from "../../pieces/tokens.js";
 
-const Stamp = ({ site, good, known }) => html`
+/** A permit: good, or used up; with what is `known` of its site. */
+export const Stamp = ({ site, good, known }) => html`
   <svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" data-sign=${good ? "stamp" : "stamp_used"}
     aria-hidden="true">
     <circle r="12.5" stroke=${site.colour} class="stamp-ring" />
