@@ -3,7 +3,7 @@ import { html } from "/static/html.js";
 import { Button } from "/static/chrome/press.js";
 
 export const board = (view, act) => html`
-  <ul>
+  <ul data-lit="bag">
     ${Object.entries(view.board.bag).map(([pebble, n]) => html`<li key=${pebble}>${act.name(pebble)} × ${n}</li>`)}
   </ul>
 `;
