@@ -107,14 +107,39 @@ class Lesson(msgspec.Struct, frozen=True):
         return self.when(moment) and (self.act is None or moment.may(self.act))
 
 
-class Exercise(msgspec.Struct, frozen=True):
-    """Something to do in a small game for one who learns alone; its sentence is `exercise.<id>` in the words.
+def any_way(table: Any, act: Any) -> float:
+    """One is as good as another."""
+    return 0
 
-    :param act: it is done by such a move.
+
+class Exercise(msgspec.Struct, frozen=True):
+    """A move of the first round of a small game, to which one who learns alone is led press by press; its sentences are
+    `exercise.<id>` in the words of the game: what to press, and why.
+
+    :param act: it is done by such a move, or by one of those `instead`.
+    :param lights: what is pressed for a move, the last of it last: names that the board gives its parts.
+    :param best: how good a move of the kind is to begin with; to the best of those that can be made one is led.
     """
 
     id: str
     act: type[Act[Any]]
+    lights: Callable[[Any, Any], tuple[str, ...]]
+    best: Callable[[Any, Any], float] = any_way
+    instead: tuple[type[Act[Any]], ...] = ()
+
+    def is_done_by(self, move: object) -> bool:
+        """Whether a move is one that was asked for."""
+        return isinstance(move, (self.act, *self.instead))
+
+    def move(self, moment: Moment) -> Act[Any] | None:
+        """The move that is led to now; None where none of the kind can be made yet."""
+        open_ = (act for act in moment.listed if isinstance(act, self.act))
+        return max(open_, key=lambda act: self.best(moment.table, act), default=None)
+
+    def way(self, moment: Moment | None) -> tuple[str, ...]:
+        """What is to be pressed for it."""
+        move = self.move(moment) if moment else None
+        return self.lights(moment.table, move) if moment and move else ()
 
 
 class SetUpStep(msgspec.Struct, frozen=True):
@@ -142,7 +167,7 @@ class TeachingCourse(msgspec.Struct, frozen=True):
 
     :param lessons: the more pressing first.
     :param untaught: the rules of the ledger that have no lesson, and why: one of `REASONS`.
-    :param exercises: what one who learns alone is to do, one after another.
+    :param exercises: the moves that one who learns alone is led to, one after another.
     :param setting_up: the steps of setting up the real box.
     :param plan: where things lie then, by their names.
     """

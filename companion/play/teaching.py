@@ -45,10 +45,15 @@ class LessonTold(msgspec.Struct, frozen=True):
 
 
 class ExerciseTold(msgspec.Struct, frozen=True):
-    """What one who learns alone is to do now: number `at` of `of`."""
+    """What one who learns alone is to do now: number `at` of `of`.
+
+    :param lights: what is to be pressed for it, the last of it last: each as soon as it can be pressed.
+    """
 
     id: str
     said: str
+    why: str
+    lights: tuple[str, ...]
     at: int
     of: int
 
@@ -108,12 +113,14 @@ def exercise_now(table: Table, seat: int, language: str) -> ExerciseTold | None:
         return None
     left = list(course.exercises)
     for move in _moves_of(table, seat):
-        if left and isinstance(move, left[0].act):
+        if left and left[0].is_done_by(move):
             left.pop(0)
     if not left:
         return None
-    said = say(language, f"{table.setup.box}.exercise.{left[0].id}", {}, table.setup.scope)
-    return ExerciseTold(left[0].id, said, len(course.exercises) - len(left) + 1, len(course.exercises))
+    key = f"{table.setup.box}.exercise.{left[0].id}"
+    words = {part: say(language, f"{key}.{part}", {}, table.setup.scope) for part in ("said", "why")}
+    at, of = len(course.exercises) - len(left) + 1, len(course.exercises)
+    return ExerciseTold(left[0].id, **words, lights=left[0].way(_moment(table, seat)), at=at, of=of)
 
 
 def _moves_of(table: Table, seat: int) -> list[Move]:

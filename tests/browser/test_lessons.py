@@ -78,3 +78,58 @@ def test_the_help_says_what_can_be_done_now_and_is_searched_with_rules_and_manua
     expect(other.get_by_text("JVT-42")).to_be_visible()
     expect(other.get_by_text("Make two equal piles")).to_be_visible()
     expect(other.locator(".figures").first).to_be_visible()
+
+
+SPOKEN = """() => { window.heard = []; speechSynthesis.speak = (voice) => window.heard.push(voice.text); }"""
+
+
+def test_a_child_is_offered_a_few_good_moves_at_its_own_seat_and_hears_them(own_service: Service, sit: Screen) -> None:
+    table = own_service.lay("tutankhamun", 2, mode="referee", options={"first_layer": 1}).begun()
+    squares = ["a1", "b2", "c3", "d4"]
+    good = [{"move": {"type": "dig", "square": at}, "told": {"type": "dig", "square": at}} for at in squares]
+    tablet = sit(table, table.host)
+    tablet.evaluate(SPOKEN)
+    tablet.route(re.compile(r"/hint\?"), lambda route: route.fulfill(json={"ready": True, "moves": good}))
+    tablet.locator("[data-sheet=help]").click()
+    tablet.get_by_role("button", name=re.compile("Ada.*child")).click()
+    tablet.keyboard.press("Escape")
+    moves = tablet.locator(".good-moves")
+    expect(moves.locator(".main")).to_have_count(3)
+    expect(moves.locator(".main").first).to_contain_text("a1")
+    moves.get_by_role("button", name="Read aloud").first.click()
+    assert "a1" in tablet.evaluate("window.heard.at(-1)")
+    moves.locator(".main").nth(1).click()
+    expect(tablet.get_by_role("button", name=re.compile("^Stop"))).to_be_visible()
+    assert table.view["board"]["turn"]["digs"] == 1
+    tablet.get_by_role("button", name=re.compile("^Stop")).click()
+    tablet.get_by_role("button", name=re.compile("without", re.IGNORECASE)).click()
+    expect(tablet.locator(".ask")).to_contain_text("Béatrice")
+    expect(moves).to_have_count(0)
+
+
+LED = """() => {
+  const [said, lit] = [document.querySelector(".exercise p"), document.querySelector(".toured")];
+  if (!said || !lit) return null;
+  const { left, top, width, height } = lit.getBoundingClientRect();
+  return { said: said.innerText, x: left + width / 2, y: top + height / 2 };
+}"""
+
+
+def test_one_who_learns_alone_is_led_press_by_press_through_the_first_turn(
+    own_service: Service, screen: Screen
+) -> None:
+    page = screen(own_service.url, ready=".box-cover")
+    page.get_by_role("button", name="Tutankhamun").click()
+    page.get_by_role("button", name="Five minutes alone").click()
+    told, ask, got = list[str](), page.locator(".ask"), page.get_by_role("button", name="Got it")
+    expect(ask).to_contain_text("Your turn")
+    while "Your turn" in ask.inner_text():
+        page.wait_for_timeout(400)
+        led = page.evaluate(LED)
+        if got.count():
+            got.click()
+        elif led:
+            told += [led["said"]] if led["said"] not in told else []
+            page.mouse.click(led["x"], led["y"])
+    assert [said[:11] for said in told] == [f"Step {n} of 5" for n in range(1, 5)]
+    expect(ask).to_contain_text("Lara")

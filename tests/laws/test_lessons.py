@@ -23,6 +23,7 @@ from companion.play.record import decode, draws_of, encode, export
 from companion.play.table import HOST, Table
 from companion.play.teaching import deeds, lesson_told
 from companion.referee import Referee
+from companion.trials import Bot
 from companion.words import LANGUAGES, known, sentences
 from tests.attack import stranger
 from tests.laws.play import GAMES, NAMES, Presser, Way, at_random
@@ -40,6 +41,7 @@ ARRANGING = [name for name in TAUGHT if ARRANGED in values_of(name)]
 SCREENS = Path(__file__).parents[2] / "web_ui" / "static"
 GAMES_PLAYED = 20
 RULE = re.compile(r"\.rules\.\w+\.([A-Z]{3}-\d\d)$")
+NO_MORE = r"(?![\w-])"
 SENTENCE = re.compile(r"[.!?](?:\s|$)")
 LONGEST = 240
 """Characters of a lesson: two sentences that are read while others wait."""
@@ -68,7 +70,7 @@ def test_a_lesson_is_two_sentences_and_a_reason_in_each_language(name: str) -> N
     assert refereed is not None
     keys = {f"lesson.{lesson.id}.{part}" for lesson in course.lessons for part in ("said", "why")}
     keys |= {f"setting_up.{step.id}" for step in course.setting_up} | {f"place.{place}" for place in course.plan}
-    keys |= {f"exercise.{each.id}" for each in course.exercises}
+    keys |= {f"exercise.{each.id}.{part}" for each in course.exercises for part in ("said", "why")}
     keys |= {f"now.{kind.__struct_config__.tag}" for kind in refereed().rules.acts}
     for language in LANGUAGES:
         said = {key.removeprefix(f"{name}.") for key in sentences(language, name)}
@@ -85,10 +87,21 @@ def test_a_lesson_is_two_sentences_and_a_reason_in_each_language(name: str) -> N
 
 @pytest.mark.parametrize("name", [name for name in TAUGHT if name in games.REGISTER])
 def test_what_a_lesson_lights_is_on_the_board(name: str) -> None:
-    scripts = (*(SCREENS / "boards" / name).glob("*.js"), *SCREENS.glob("pieces/*.js"), *SCREENS.glob("chrome/*.js"))
-    text = "\n".join(script.read_text("utf-8") for script in scripts)
+    text = scripts(name)
     for lesson in course_of(name).lessons:
         assert re.search(rf"(?<![\w-]){lesson.lights}(?![\w-])", text), f"{lesson.id} lights {lesson.lights}"
+    for place in course_of(name).plan:
+        drawing = (SCREENS / "boards" / name / "set_up.js").read_text("utf-8")
+        assert re.search(rf"^  {place}: ", drawing, re.MULTILINE), f"nothing is drawn on the plan for {place}"
+    said = re.findall(r'has\("(\w+)"\)', drawing)
+    assert set(said) <= {step.id for step in course_of(name).setting_up}
+
+
+@cache
+def scripts(name: str) -> str:
+    """All scripts that draw the board of a game."""
+    found = (*(SCREENS / "boards" / name).glob("*.js"), *SCREENS.glob("pieces/*.js"), *SCREENS.glob("chrome/*.js"))
+    return "\n".join(script.read_text("utf-8") for script in found)
 
 
 class Telling(NamedTuple):
@@ -209,18 +222,43 @@ def test_luck_is_luck_after_what_was_to_be_seen(name: str) -> None:
     assert sum(share) < len(share) / 10
 
 
+def led(name: str, done: list[str], bot: Bot) -> Bot:
+    """Whoever sits first makes the moves that they are led to, and notes which; the others and all else are a bot's."""
+
+    def choose(game: AnyGame, state: State, seat: int, luck: random.Random) -> Move:
+        moment, left = moment_of(game, state, seat), course_of(name).exercises[len(done) :]
+        move = left[0].move(moment) if moment and left and seat == 0 else None
+        if move is None:
+            return bot(game, state, seat, luck)
+        assert msgspec.to_builtins(move) in map(msgspec.to_builtins, game.moves(state, seat).moves)
+        done.append(left[0].id)
+        assert all(is_drawn(name, light) for light in left[0].way(moment))
+        return move
+
+    return choose
+
+
+def is_drawn(name: str, light: str) -> bool:
+    """Whether the board gives one of its parts such a name, or makes one that begins so."""
+    begins, colon, _ = light.partition(":")
+    return re.search(rf"(?<![\w-]){begins}{colon or NO_MORE}", scripts(name)) is not None
+
+
 @pytest.mark.parametrize("name", [name for name in TAUGHT if ALONE in values_of(name)])
-def test_a_small_game_is_over_soon_and_somebody_has_won_it(name: str) -> None:
-    refereed = games.bundle(name).refereed
+def test_a_small_game_is_led_at_first_and_over_soon_and_somebody_has_won_it(name: str) -> None:
+    refereed, course = games.bundle(name).refereed, course_of(name)
     assert refereed is not None
     bot = list(refereed().bots.values())[-1]
     for seed in range(3):
-        game = Way(name, "referee", 3, ((TEACH, ALONE),)).game()
-        steps = list(at_random(game, random.Random(seed), 2_000, bot))
+        game, done = Way(name, "referee", 3, ((TEACH, ALONE),)).game(), list[str]()
+        steps = list(at_random(game, random.Random(seed), 2_000, led(name, done, bot)))
+        own = [each.step.seat == 0 for each in steps if isinstance(each.step, Played)]
+        assert own[0]
+        assert done == [each.id for each in course.exercises]
+        assert sum(own) <= 25
         end = game.ask(steps[-1].after)
         assert isinstance(end, Finished)
         assert end.winners
-        assert sum(isinstance(each.step, Played) and each.step.seat == 0 for each in steps) <= 25
 
 
 # What can be done now.

@@ -13,8 +13,7 @@ from companion.games.horus.state import OUTSIDE
 from companion.games.horus.uses import Use
 from companion.lessons import Exercise, Lesson, Moment, SetUpStep, TeachingCourse
 
-CHANCE = "It is told to whoever has such a card, which chance may not bring."
-FAR = "A figure has to stand there."
+FAR = "A figure has to stand there, and the way is long: many turn back before."
 FULL = 8
 """Cards before somebody from which it is told how many are too many."""
 
@@ -43,8 +42,16 @@ def _acting(moment: Moment) -> bool:
 
 def _further(moment: Moment) -> bool:
     """Whether the first round is over: then it is told what lies deeper inside."""
-    table: Pyramid = moment.table
-    return _acting(moment) and (table.state.round > 1 or table.mine.square not in table.terms.plan.exits)
+    return _acting(moment) and bool(moment.table.state.round > 1)
+
+
+def _nearly_done(moment: Moment) -> bool:
+    """Whether what follows on the actions comes soon."""
+    return _further(moment) or (_acting(moment) and bool(moment.table.mine.actions <= 1))
+
+
+def _block_lies(moment: Moment) -> bool:
+    return _acting(moment) and bool(moment.table.state.fallen)
 
 
 def _can(moment: Moment) -> bool:
@@ -59,13 +66,13 @@ LESSONS = (
     Lesson("dice", ("HOR-20", "HOR-10"), when=_acting, lights="level"),
     Lesson("step", ("HOR-31",), act=Step, lights="board"),
     Lesson("search", ("HOR-32", "HOR-82"), act=Search, lights="deck"),
-    Lesson("mummies", ("HOR-40",), when=_acting, lights="touch"),
-    Lesson("touch", ("HOR-42",), when=_acting, lights="touch"),
-    Lesson("block", ("HOR-50",), when=_acting, lights="pile"),
-    Lesson("sealed", ("HOR-52", "HOR-53"), when=_acting, lights="board"),
-    Lesson("leave", ("HOR-60",), when=_acting, lights="board"),
+    Lesson("mummies", ("HOR-40",), when=_nearly_done, lights="mummy"),
+    Lesson("block", ("HOR-50",), when=_nearly_done, lights="pile"),
+    Lesson("leave", ("HOR-60",), when=_further, lights="board"),
+    Lesson("touch", ("HOR-42",), when=_further, lights="mummy"),
+    Lesson("sealed", ("HOR-52", "HOR-53"), when=_block_lies, lights="board"),
     Lesson("ability", (*(f"HOR-{n}" for n in range(70, 79)), "HOR-51"), when=_can, lights="seats"),
-    Lesson("lighter", ("HOR-11", "HOR-10", "HOR-15"), act=Ready, lights="ask", seldom="It takes cards to lay off."),
+    Lesson("lighter", ("HOR-11", "HOR-10", "HOR-15"), act=Ready, lights="ask"),
     Lesson("tombs", ("HOR-33",), when=_further, lights="board"),
     Lesson("locks", ("HOR-34",), when=_further, lights="board"),
     Lesson("idols", ("HOR-37", "HOR-21", "HOR-62"), when=_further, lights="board"),
@@ -73,20 +80,20 @@ LESSONS = (
     Lesson("loot", ("HOR-33",), act=Loot, lights="ask", seldom=FAR),
     Lesson("pick", ("HOR-34", "HOR-35", "HOR-36"), act=Pick, lights="ask", seldom=FAR),
     Lesson("cursed", ("HOR-20", "HOR-21"), when=_holds(IDOL), lights="idol", seldom="It takes an idol."),
-    Lesson("equipment", ("HOR-70", "HOR-35", "HOR-51"), when=_holds(*EQUIPMENT), lights="seats", seldom=CHANCE),
-    Lesson("use", ("HOR-70",), act=Use, lights="ask", seldom=CHANCE),
-    Lesson("satchel", ("HOR-13",), when=_holds("satchel"), lights="seats", seldom=CHANCE),
+    Lesson("equipment", ("HOR-70", "HOR-35", "HOR-51"), when=_holds(*EQUIPMENT), lights="seats"),
+    Lesson("use", ("HOR-70",), act=Use, lights="ask"),
+    Lesson("satchel", ("HOR-13",), when=_holds("satchel"), lights="seats"),
     Lesson("pack", ("HOR-13",), act=Pack, lights="ask", seldom="It takes a satchel in total secrecy."),
-    Lesson("bitten", ("HOR-12", "HOR-10"), when=_holds(*WOUNDS), lights="level", seldom="Somebody has to be hurt."),
+    Lesson("bitten", ("HOR-12", "HOR-10"), when=_holds(*WOUNDS), lights="level"),
     Lesson("jump", ("HOR-50",), act=Jump, lights="board", seldom="A block has to fall on somebody."),
     Lesson("full", ("HOR-12", "HOR-43"), when=_many_cards, lights="level", seldom="It takes many cards."),
     Lesson("too_many", ("HOR-12",), act=Discard, lights="ask", seldom="It takes a thirteenth card."),
-    Lesson("out", ("HOR-60",), when=_can_leave, lights="ask", seldom=FAR),
+    Lesson("out", ("HOR-60",), when=_can_leave, lights="ask"),
     Lesson(
         "turned",
         ("HOR-45", "HOR-43"),
         when=lambda moment: any(each.seat >= 0 for each in moment.table.state.mummies),
-        lights="touch",
+        lights="mummy",
         seldom="Somebody has to turn into a mummy.",
     ),
 )
@@ -127,6 +134,17 @@ PLAN = {
     "mine": (14, 78, 72, 18),
 }
 
-EXERCISES = (Exercise("enter", Enter), Exercise("step", Step), Exercise("search", Search))
+
+def _inwards(table: Pyramid, act: Step) -> float:
+    """Away from the entrances."""
+    return -float(act.to in (OUTSIDE, *table.terms.plan.exits))
+
+
+EXERCISES = (
+    Exercise("enter", Enter, lambda table, act: (f"who:{act.adventurer}", f"square:{act.square}", "begin")),
+    Exercise("search", Search, lambda table, act: ("search",)),
+    Exercise("search_on", Search, lambda table, act: ("search",)),
+    Exercise("step", Step, lambda table, act: (f"square:{act.to}", "walk"), _inwards),
+)
 
 COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)

@@ -12,7 +12,7 @@ from companion.lessons import Exercise, Lesson, Moment, SetUpStep, TeachingCours
 
 SOON = 12
 """Weeks before the end from which it is told how the end comes."""
-CHANCE = "It is told when such a card lies open or before its owner, which chance may not bring."
+CHANCE = "It is told when such a card lies open or before its owner; few are in the box, so they may come up late."
 LATE = "It belongs to the end of the game."
 
 
@@ -81,14 +81,14 @@ LESSONS = (
     Lesson(
         "exhibit", ("JVT-50",), act=Exhibit, lights="points", seldom="It takes the objects that an exhibition asks for."
     ),
-    Lesson("open_book", ("JVT-32",), when=_has("open_book"), lights="open-cards", seldom=CHANCE),
+    Lesson("open_book", ("JVT-32",), when=_has("open_book"), lights="open-cards"),
     Lesson("majority", ("JVT-61",), when=_somebody_knows, lights="seats"),
     Lesson("refresh", ("JVT-24",), when=_holds_cards, act=Refresh, lights="open-cards"),
-    Lesson("congress", ("JVT-60",), when=_has("congress"), lights="open-cards", seldom=CHANCE),
-    Lesson("assistant", ("JVT-31", "JVT-30"), when=_has("assistant"), lights="open-cards", seldom=CHANCE),
-    Lesson("shovel", ("JVT-43",), when=_has("shovel"), lights="open-cards", seldom=CHANCE),
-    Lesson("ethnology", ("JVT-30", "JVT-25"), when=_has("ethnology"), lights="open-cards", seldom=CHANCE),
-    Lesson("car", ("JVT-12",), when=_has("car"), lights="open-cards", seldom=CHANCE),
+    Lesson("congress", ("JVT-60",), when=_has("congress"), lights="open-cards"),
+    Lesson("assistant", ("JVT-31", "JVT-30"), when=_has("assistant"), lights="open-cards"),
+    Lesson("shovel", ("JVT-43",), when=_has("shovel"), lights="open-cards"),
+    Lesson("ethnology", ("JVT-30", "JVT-25"), when=_has("ethnology"), lights="open-cards"),
+    Lesson("car", ("JVT-12",), when=_has("car"), lights="open-cards"),
     Lesson("zeppelin", ("JVT-13",), when=_has("zeppelin"), lights="open-cards", seldom=CHANCE),
     Lesson("special_permit", ("JVT-40",), when=_has("special_permit"), lights="open-cards", seldom=CHANCE),
     Lesson("new_year", ("JVT-09",), when=_new_year, lights="track", seldom="A year is a third of the game or more."),
@@ -128,14 +128,41 @@ SETTING_UP = (
 )
 
 PLAN = {
-    "board": (2, 4, 62, 56),
-    "track": (2, 62, 62, 10),
-    "bags": (68, 4, 30, 22),
-    "draw": (68, 30, 12, 30),
-    "open": (82, 30, 16, 30),
-    "mine": (20, 78, 60, 18),
+    "board": (2, 2, 62, 54),
+    "track": (2, 58, 62, 18),
+    "bags": (66, 2, 32, 22),
+    "draw": (66, 26, 32, 24),
+    "open": (66, 52, 32, 24),
+    "mine": (20, 80, 60, 18),
 }
 
-EXERCISES = (Exercise("learn", Take), Exercise("learn_more", Take), Exercise("dig", Dig))
+FIRST = 100
+"""More than any weeks: what a card is goes before what it costs."""
+
+
+def _learns(table: JenseitsTable, act: Take) -> float:
+    """A book about a site that the hand knows most of, or of any; the cheapest first."""
+    kind, site, _ = table.terms.counting[act.card]
+    known = table.mine.counts.books.get(site, 0) if kind == "book" and site else 0
+    return FIRST * (kind == "book") + FIRST * (known > 0) - (act.price(table) or 0)
+
+
+def _takes(table: JenseitsTable, act: Take) -> tuple[str, ...]:
+    return ("tab:cards", f"open:{table.state.open.index(act.card)}:{act.card}", "do-it")
+
+
+def _knows(table: JenseitsTable, act: Dig) -> float:
+    return FIRST * table.mine.counts.books.get(act.site, 0) - (act.price(table) or 0)
+
+
+def _digs(table: JenseitsTable, act: Dig) -> tuple[str, ...]:
+    return ("tab:dig", f"site:{act.site}", "do-it")
+
+
+EXERCISES = (
+    Exercise("learn", Take, _takes, _learns),
+    Exercise("learn_more", Take, _takes, _learns),
+    Exercise("dig", Dig, _digs, _knows),
+)
 
 COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)

@@ -27,6 +27,8 @@ from companion.parts import Act
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 
+LEARNER = 0
+"""The seat of whoever learns in a small game: it is on top of the stack."""
 SMALL_GAME = 24
 """Weeks of a small game for one who learns."""
 Moves = list[Act[JenseitsTable]]
@@ -77,6 +79,9 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
         return min(table.state.track.times) >= table.terms.begin + SMALL_GAME
 
     def to_show(self, table: JenseitsTable, chance: Chance) -> Collection[Outcome]:
+        """In a small game whoever learns begins; for what else is to be seen, see `arranged.py`."""
+        if chance.randomizer == "start":
+            return [LEARNER] if self.is_small else ()
         return to_show(table, chance)
 
     def board(self, table: JenseitsTable) -> JenseitsBoard:

@@ -127,15 +127,42 @@ SETTING_UP = (
 )
 
 PLAN = {
-    "professors": (2, 4, 40, 18),
-    "display": (46, 4, 52, 18),
-    "piles": (2, 26, 64, 20),
-    "draw": (70, 26, 12, 20),
-    "storage": (20, 50, 60, 18),
-    "track": (2, 72, 96, 8),
-    "mine": (20, 84, 60, 14),
+    "professors": (2, 2, 40, 18),
+    "display": (44, 2, 54, 18),
+    "piles": (2, 22, 78, 18),
+    "draw": (82, 22, 16, 18),
+    "storage": (20, 42, 60, 18),
+    "track": (2, 62, 96, 18),
+    "mine": (2, 82, 96, 16),
 }
 
-EXERCISES = (Exercise("take", Take), Exercise("take_more", Take), Exercise("dig", Dig))
+FIRST = 100
+"""More than any weeks: what a card is goes before what it costs."""
+
+
+def _learns(table: TombTable, act: Take) -> float:
+    """Expertise, most of all in a region that the hand knows already; the cheapest first."""
+    card = table.terms.cards[act.card]
+    knows = card.kind == "expertise" and table.mine.expertise.get(card.region or "", 0) > 0
+    return FIRST * (card.kind == "expertise") + FIRST * knows - (act.price(table) or 0)
+
+
+def _takes(table: TombTable, act: Take) -> tuple[str, ...]:
+    return ("tab:cards", f"storage:{table.state.storage.index(act.card)}:{act.card}", "do-it")
+
+
+def _knows(table: TombTable, act: Dig) -> float:
+    return FIRST * table.mine.expertise.get(act.region, 0) - (act.price(table) or 0)
+
+
+def _digs(table: TombTable, act: Dig) -> tuple[str, ...]:
+    return ("tab:piles", f"pile:{act.region}", "do-it")
+
+
+EXERCISES = (
+    Exercise("take", Take, _takes, _learns),
+    Exercise("take_more", Take, _takes, _learns),
+    Exercise("dig", Dig, _digs, _knows),
+)
 
 COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)

@@ -52,6 +52,8 @@ from companion.printed import FigurePrinted
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 
+LEARNER = 0
+"""The seat of whoever learns in a small game: it is on top of the stack."""
 SMALL_GAME = 24
 """Weeks of a small game for one who learns."""
 
@@ -111,6 +113,9 @@ class TombRaiders(Referee[TombTable, TombState]):
         return not table.choosing and min(table.state.track.times) >= SMALL_GAME
 
     def to_show(self, table: TombTable, chance: Chance) -> Collection[Outcome]:
+        """In a small game whoever learns begins; for what else is to be seen, see `arranged.py`."""
+        if chance.randomizer == "start":
+            return [LEARNER] if self.is_small else ()
         return to_show(table, chance)
 
     def board(self, table: TombTable) -> TombBoard:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game import Setup
 from companion.games.tutankhamun.box import TutankhamunBox
 from companion.games.tutankhamun.layers import OBELISK, SNAKE
-from companion.games.tutankhamun.moves import Barricade, Dig, Lay, Pass, Scarab, Stop
+from companion.games.tutankhamun.moves import Barricade, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.state import NOWHERE
 from companion.games.tutankhamun.tray import TutankhamunTable
 from companion.lessons import Exercise, Lesson, Moment, SetUpStep, TeachingCourse
@@ -113,6 +113,22 @@ PLAN = {
     "mine": (14, 78, 72, 18),
 }
 
-EXERCISES = (Exercise("dig", Dig), Exercise("stop", Stop), Exercise("scarab", Scarab))
+
+def _on_blank(table: TutankhamunTable, act: Dig | Barricade) -> float:
+    """Where no card has been lifted yet."""
+    return table.state.depths[table.at(act.square)]
+
+
+def _square(table: TutankhamunTable, act: Dig | Barricade) -> tuple[str, ...]:
+    return (f"square:{act.square}", "tut-lift")
+
+
+EXERCISES = (
+    Exercise("dig", Dig, _square, _on_blank),
+    Exercise("dig_on", Dig, _square, _on_blank),
+    Exercise("stop", Stop, lambda table, act: ("stop",)),
+    Exercise("barricade", Barricade, _square, _on_blank, (NoBarricade,)),
+    Exercise("scarab", Scarab, lambda table, act: ("tut-lay-scarab",)),
+)
 
 COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)

@@ -17,17 +17,24 @@ const PAUSE = 350; // milliseconds in which a table comes to rest before somethi
 const AGAIN = 1200; // while something else fills the screen
 const BUSY = "dialog[open], .tour:not(.lesson)";
 
-/** The part of the page that goes by a name: a sign or a piece of the board, or what the page itself is made of. */
-function lit(name) {
-  const there = [`[data-sign="${name}"]`, `[data-piece="${name}"]`, `[data-lit="${name}"]`, `.${name}`];
-  const found = there.map((each) => [...document.querySelectorAll(`main ${each}`)].find(isSeen)).find(Boolean);
-  return found ?? document.querySelector("main .ask") ?? document.querySelector("main");
+/** The part of the page that goes by a name, as it is found: a sign or a piece of the board, or what the page is made of. */
+function named(name, is) {
+  const there = [`[data-sign="${name}"]`, `[data-piece="${name}"]`, `[data-lit="${name}"]`, `.${CSS.escape(name)}`];
+  return there.map((each) => [...document.querySelectorAll(`main ${each}`)].find(is)).find(Boolean);
 }
+
+const lit = (name) => named(name, isSeen) ?? document.querySelector("main .ask") ?? document.querySelector("main");
 
 function isSeen(node) {
   const { width, height, top, left } = node.getBoundingClientRect();
   return width > 0 && height > 0 && top < innerHeight && left < innerWidth && top + height > 0 && left + width > 0;
 }
+
+const TAKEN = '[aria-disabled="true"], [aria-pressed="true"], [aria-selected="true"]';
+const isDrawn = (node) => node.getClientRects().length > 0 && !node.matches(TAKEN);
+
+/** What is to be pressed next: the last of these that waits for it. */
+const nextOf = (names) => names.map((name) => named(name, isDrawn)).findLast(Boolean);
 
 /** The first of its sentences. */
 const shortly = (text) => text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text;
@@ -101,10 +108,54 @@ class Card extends Component {
   }
 }
 
-/** What one who learns alone is to do now. */
-const Exercise = ({ said, at, of }) => html`
-  <p class="exercise" role="status"><b>${say("evening.teach.step", { at, of })}</b> ${said}</p>
-`;
+const MARKS = ["toured", "led"];
+const WATCHED = { childList: true, subtree: true, attributeFilter: ["aria-disabled", "aria-pressed", "aria-selected"] };
+
+/** What one who learns alone is to do now: what is to be pressed is lit, one thing after another, with why beside it. */
+class Exercise extends Component {
+  componentDidMount() {
+    this.watch = new MutationObserver(() => this.mark());
+    this.watch.observe(document.querySelector("main"), WATCHED);
+    addEventListener("resize", this.lay);
+    this.mark();
+    if (this.props.child) speak(shortly(this.props.said));
+  }
+
+  componentDidUpdate() {
+    this.mark();
+  }
+
+  componentWillUnmount() {
+    this.watch.disconnect();
+    removeEventListener("resize", this.lay);
+    this.marked?.classList.remove(...MARKS);
+  }
+
+  mark() {
+    const next = nextOf(this.props.lights);
+    if (next !== this.marked) {
+      this.marked?.classList.remove(...MARKS);
+      next?.classList.add(...MARKS);
+      next?.scrollIntoView({ block: "nearest" });
+      this.marked = next;
+    }
+    this.lay();
+  }
+
+  lay = () => {
+    const { x, y } = beside(this.marked ?? lit("ask"), this.base, ".stop, .dock, .toured");
+    this.base.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
+  };
+
+  render({ said, why, at, of, child }) {
+    return html`
+      <section class=${classes("tour lesson exercise", child && "child")} aria-label=${say("evening.teach.title")}>
+        <p role="status"><b>${say("evening.teach.step", { at, of })}</b> ${said}</p>
+        ${!child && html`<p class="why">${why}</p>`}
+      </section>
+    `;
+  }
+}
 
 export class Part extends Component {
   state = { lesson: null, steps: null, exercise: null };
@@ -123,7 +174,7 @@ export class Part extends Component {
 
   componentDidUpdate({ view }) {
     if (view.seq === this.props.view.seq) return;
-    this.here = 0;
+    if (view.played !== this.props.view.played) this.here = 0;
     this.look();
   }
 
@@ -143,8 +194,7 @@ export class Part extends Component {
       const { seq, lessons, exercise } = await get(`/api/tables/${view.table}/lessons`);
       if (seq !== this.props.view.seq) return;
       this.due = lessons;
-      this.setState({ exercise });
-      this.show();
+      this.setState({ exercise }, () => this.show());
     } catch {
       this.look(AGAIN);
     }
@@ -155,7 +205,8 @@ export class Part extends Component {
     const { view } = this.props;
     const { lesson, steps } = this.state;
     if (lesson && this.due.some(({ id }) => id === lesson.id)) return;
-    const next = this.here < AT_ONCE && this.due.find(({ id }) => !toldOf(view.box).includes(id));
+    const most = this.state.exercise ? 1 : AT_ONCE; // whoever is led has enough to read
+    const next = this.here < most && this.due.find(({ id }) => !toldOf(view.box).includes(id));
     if (!next) return lesson && this.setState({ lesson: null });
     if (steps || this.props.waits || document.querySelector(BUSY)) {
       if (lesson) this.setState({ lesson: null });
@@ -182,10 +233,11 @@ export class Part extends Component {
 
   render({ view, act, waits }, { lesson, steps, plan, exercise }) {
     if (waits) return null; // what comes up fills the screen
-    if (steps) return html`<${SettingUp} steps=${steps} plan=${plan} onDone=${this.ready} />`;
+    const leads = exercise && !lesson && !view.over && act.mayMove;
+    if (steps) return html`<${SettingUp} steps=${steps} plan=${plan} view=${view} act=${act} onDone=${this.ready} />`;
     return html`
       ${!view.over && forChild(view.table, act.seat) && html`<${GoodMoves} view=${view} act=${act} />`}
-      ${exercise && !view.over && html`<${Exercise} ...${exercise} />`}
+      ${leads && html`<${Exercise} key=${exercise.id} ...${exercise} child=${forChild(view.table, act.seat)} />`}
       ${
         lesson &&
         html`<${Card}

@@ -11,6 +11,7 @@ export const Tabs = ({ act, tabs, tab, label, labelOf, over }) => html`
           role="tab"
           key=${each}
           id=${`tab-${each}`}
+          data-lit=${`tab:${each}`}
           aria-selected=${each === tab}
           aria-controls=${over}
           onClick=${() => act.set({ tab: each })}

@@ -1,6 +1,6 @@
 // The first page: what is in play, and where a table is laid: which box, who sits where, and who draws.
 import { html, classes } from "../html.js";
-import { get, post } from "../api.js";
+import { get, post, press } from "../api.js";
 import { isAnimated } from "../preferences.js";
 import { name, nameIn, nearest, say, scopeOf, title } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
@@ -339,6 +339,7 @@ async function lay(state, change, how) {
     remember(state.seats);
     const laid = await post("/api/tables", layingOf(state, how));
     await post(`/api/tables/${laid.table}/enter`, { key: laid.host });
+    if (how === "alone") await press(`/api/tables/${laid.table}/join`, { name: sitting(state.seats, 0), seat: 0 });
     location.assign(`/table/${laid.table}`);
   } catch (error) {
     change({ busy: false, error });

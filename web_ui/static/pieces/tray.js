@@ -230,6 +230,7 @@ export function Tray({ tray, seats, named, nameOf, before, chosen, can, last, op
               can=${can(square)}
               pressed=${chosen === name}
               class=${classes("tray-square", look)}
+              data-lit=${`square:${name}`}
               label=${nameOf(square)}
               onPress=${() => onSquare(name)}
             >

@@ -176,6 +176,7 @@ function Squares({ view, act, at, cell, turn }) {
         )}
         label=${squareSaid(view, act, square, does)}
         data-square=${square}
+        data-lit=${`square:${square}`}
         transform=${`translate(${c * cell} ${r * cell})`}
         onPress=${() => turn.touch(square)}
       >

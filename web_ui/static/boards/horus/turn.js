@@ -69,8 +69,8 @@ function inShort(act, { refusal }) {
 }
 
 /** A choice with its name, and beneath it what it costs or why it cannot be done. */
-const Slot = ({ act, can, label, answer, note, onPress, look = "" }) => html`
-  <${Button} look=${classes("hor-slot", look)} can=${can} onPress=${onPress}>
+const Slot = ({ act, can, label, answer, note, onPress, look = "", lit }) => html`
+  <${Button} look=${classes("hor-slot", look)} data-lit=${lit} can=${can} onPress=${onPress}>
     <b>${label}</b>
     <small>${answer?.refusal ? inShort(act, answer) : note}</small>
   <//>
@@ -115,6 +115,7 @@ function Things({ view, act, what, sound }) {
       <${Slot}
         key=${god ?? ""}
         act=${act}
+        lit=${what}
         answer=${answer}
         can=${act.can && answer.legal}
         label=${act.say(`horus.page.${what}`)}
@@ -155,6 +156,7 @@ function WalkSlot({ view, act, turn }) {
   return html`
     <${Slot}
       act=${act}
+      lit="walk"
       can=${Boolean(turn.go)}
       look=${aid ? "main" : ""}
       label=${aid ? act.say("horus.page.walk", { square: turn.to }) : act.say("horus.page.walk_to")}
@@ -290,7 +292,7 @@ function Entering({ act }) {
       }
     </p>
     <div class="hor-slots">
-      <${Button} look="main wide" can=${act.can && Boolean(who && square)} onPress=${begin}>
+      <${Button} look="main wide" data-lit="begin" can=${act.can && Boolean(who && square)} onPress=${begin}>
         ${act.say("horus.page.begin")}
       <//>
     </div>
@@ -392,6 +394,7 @@ export function Adventurers({ view, act }) {
           <${Button}
             key=${who}
             look="hor-adventurer"
+            data-lit=${`who:${who}`}
             can=${act.can && !(who in taken)}
             pressed=${chosen === who}
             onPress=${() => act.hold("who", who)}

@@ -49,6 +49,7 @@ function Site({ site, good, label, goal, onPress, name }) {
     <g
       transform=${`translate(${x} ${y}) scale(${SITE})`}
       class=${classes("site", !good && "used", goal && "goal")}
+      data-lit=${`site:${site.id}`}
     >
       <g aria-hidden="true">
         ${goal && html`<circle r="35" class="goal-ring" />`}

@@ -30,6 +30,7 @@ function Sites({ view, act, looked, siteSaid, onSite }) {
             <button
               type="button"
               class=${classes("site-row", help?.refusal && "cannot")}
+              data-lit=${`site:${site.id}`}
               aria-disabled=${onSite ? undefined : "true"}
               onClick=${() => onSite?.(site.id)}
             >

@@ -11,7 +11,7 @@ import { Plan, planOf } from "./plan.js";
 import { Weeks } from "./strip.js";
 
 /** A professor: whose it is, or how many points of knowledge it waits for. */
-function Professor({ view, act, id }) {
+export function Professor({ view, act, id }) {
   const { threshold, points, seat } = view.board.professors.find((each) => each.id === id);
   const holder = view.seats[seat];
   const label = holder
@@ -49,6 +49,7 @@ function Pile({ view, act, region, onPile }) {
         type="button"
         class=${classes("tr-pile-button", open && "open", putting && "putting")}
         aria-pressed=${putting ? undefined : act.get("region", null) === region.id}
+        data-lit=${`pile:${region.id}`}
         onClick=${() => (putting ? act.canDeal && act.outcome(region.id) : onPile(region.id))}
       >
         <span class="unseen">${label}</span>
