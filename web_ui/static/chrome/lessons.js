@@ -17,7 +17,7 @@ const PAUSE = 350; // milliseconds in which a table comes to rest before somethi
 const AGAIN = 1200; // while something else fills the screen
 const BUSY = "dialog[open], .tour:not(.lesson)";
 
-/** The part of the page that goes by a name, as it is found: a sign or a piece of the board, or what the page is made of. */
+/** The part of the page that goes by a name: a sign or a piece of the board, or what the page itself is made of. */
 function named(name, is) {
   const there = [`[data-sign="${name}"]`, `[data-piece="${name}"]`, `[data-lit="${name}"]`, `.${CSS.escape(name)}`];
   return there.map((each) => [...document.querySelectorAll(`main ${each}`)].find(is)).find(Boolean);
@@ -34,7 +34,11 @@ const TAKEN = '[aria-disabled="true"], [aria-pressed="true"], [aria-selected="tr
 const isDrawn = (node) => node.getClientRects().length > 0 && !node.matches(TAKEN);
 
 /** What is to be pressed next: the last of these that waits for it. */
-const nextOf = (names) => names.map((name) => named(name, isDrawn)).findLast(Boolean);
+const nextOf = (names) =>
+  names
+    .map((name) => named(name, isDrawn))
+    .filter(Boolean)
+    .pop();
 
 /** The first of its sentences. */
 const shortly = (text) => text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text;
@@ -111,7 +115,7 @@ class Card extends Component {
 const MARKS = ["toured", "led"];
 const WATCHED = { childList: true, subtree: true, attributeFilter: ["aria-disabled", "aria-pressed", "aria-selected"] };
 
-/** What one who learns alone is to do now: what is to be pressed is lit, one thing after another, with why beside it. */
+/** What one who learns alone is to do now: what to press is lit, one thing after another, with why beside it. */
 class Exercise extends Component {
   componentDidMount() {
     this.watch = new MutationObserver(() => this.mark());

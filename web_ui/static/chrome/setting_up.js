@@ -1,4 +1,4 @@
-// How the real box is set up, step by step: a plan of the table with its pieces as far as it has come, and what is meant.
+// How the real box is set up, step by step: a plan of the table with the pieces that lie there by now.
 import { isThere } from "../addresses.js";
 import { Component, html, classes } from "../html.js";
 import { say } from "../words.js";

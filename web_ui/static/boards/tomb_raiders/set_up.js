@@ -29,7 +29,8 @@ export const drawn = {
     has("turn_up") &&
     upTo(ON_DISPLAY).map(
       (i) => html`<svg key=${i} viewBox="0 0 120 80"><rect x="4" y="4" width="112" height="72"
-      rx="8" fill="url(#papyrus)" stroke=${colourOf(view)} /><path d="M32 34L60 20L88 34ZM38 36V58M52 36V58M68 36V58M82 36V58M32 62H88"
+      rx="8" fill="url(#papyrus)" stroke=${colourOf(view)} /><path d="M32 34L60 20L88 34ZM38 36V58M52 36V58
+      M68 36V58M82 36V58M32 62H88"
       fill="none" stroke="#4a3418" stroke-width="4" /></svg>`,
     ),
   piles: ({ view, has }) =>

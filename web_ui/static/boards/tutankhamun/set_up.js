@@ -39,7 +39,7 @@ const Layers = (all) => html`
     ${upTo(all.view.board.tray.layers - laid(all)).map((i) => {
       const layer = laid(all) + i + 1;
       const [x, y] = [8 + (i % 3) * 38, 12 + Math.floor(i / 3) * 64];
-      return html`<rect key=${layer} x=${x} y=${y} width="32" height="50" rx="5" class=${`earth-${layer} set-layer`} />`;
+      return html`<rect key=${layer} x=${x} y=${y} width="32" height="50" rx="5" class=${`earth-${layer}`} />`;
     })}
   </svg>
 `;
