@@ -103,8 +103,8 @@ def lessons_due(table: Table, eyes: int | None) -> list[Lesson]:
     return [] if course is None or moment is None else due(course, moment)
 
 
-def exercise_now(table: Table, seat: int, language: str) -> ExerciseTold | None:
-    """What a seat is to do next in a small game; None once all is done, and in any other game.
+def exercise_now(table: Table, eyes: int | None, language: str) -> ExerciseTold | None:
+    """What whoever reads, else the first seat, is to do next in a small game; None once that is done, and in others.
 
     Called under the table's lock.
     """
@@ -112,7 +112,7 @@ def exercise_now(table: Table, seat: int, language: str) -> ExerciseTold | None:
     if course is None or table.setup.options.get(TEACH) != ALONE or isinstance(table.ask(), Finished):
         return None
     left = list(course.exercises)
-    for move in _moves_of(table, seat):
+    for move in _moves_of(table, eyes or 0):
         if left and left[0].is_done_by(move):
             left.pop(0)
     if not left:
@@ -120,7 +120,7 @@ def exercise_now(table: Table, seat: int, language: str) -> ExerciseTold | None:
     key = f"{table.setup.box}.exercise.{left[0].id}"
     words = {part: say(language, f"{key}.{part}", {}, table.setup.scope) for part in ("said", "why")}
     at, of = len(course.exercises) - len(left) + 1, len(course.exercises)
-    return ExerciseTold(left[0].id, **words, lights=left[0].way(_moment(table, seat)), at=at, of=of)
+    return ExerciseTold(left[0].id, **words, lights=left[0].way(_moment(table, eyes)), at=at, of=of)
 
 
 def _moves_of(table: Table, seat: int) -> list[Move]:

@@ -211,6 +211,7 @@ MEANS = {
     "loose": "parts of a box whose counts no rule fixes",
     "counted": "how many there are of everything, for the law that nothing is lost",
     "scored": "points",
+    "to_show": "the outcomes that are to be seen at a table to learn at",
     "board": "what everybody sees",
     "hand": "what one seat alone sees",
     "help": "help before a move",

@@ -109,6 +109,7 @@ def _write(folder: Path, spec: str) -> Path:
     used["points"] = True
     for file in ("__init__.py", "box.py"):
         text = (SKELETON / file).read_text("utf-8").replace("newgame", name).replace("NewGame", called)
+        text = re.sub(r"def _course.*?return COURSE\n", "", text, flags=re.DOTALL).replace(", course=_course", "")
         (folder / file).write_text(text.replace('"NEW"', '"ODD"'), "utf-8")
     seats = re.search(r"seats=\((\d+), (\d+)\)", spec)
     least, most = seats.groups() if seats else ("2", "2")

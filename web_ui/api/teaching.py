@@ -18,7 +18,7 @@ def show_lessons(asking: AtTable, _: bodies.Nothing) -> answers.LessonsTold:
     table = asking.table
     with table.lock:
         seq, due = table.seq, lessons_due(table, asking.eyes.reads)
-        exercise = exercise_now(table, asking.eyes.reads or 0, asking.language)
+        exercise = exercise_now(table, asking.eyes.reads, asking.language)
     setup = table.setup
     return answers.LessonsTold(
         seq, tuple(lesson_told(setup.box, setup.mode, each, asking.language) for each in due), exercise

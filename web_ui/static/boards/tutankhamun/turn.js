@@ -145,7 +145,12 @@ export function TurnChoices({ view, act }) {
       ${
         turn.digs > 0
           ? html`
-            <${Button} look="main" data-lit="stop" can=${may("stop")} onPress=${() => act.move({ type: "stop" }, { sound: "coin" })}>
+            <${Button}
+              look="main"
+              data-lit="stop"
+              can=${may("stop")}
+              onPress=${() => act.move({ type: "stop" }, { sound: "coin" })}
+            >
               ${act.say("tutankhamun.page.stop", { n: turn.takings })}
             <//>
           `
