@@ -113,7 +113,11 @@ class Card extends Component {
 }
 
 const MARKS = ["toured", "led"];
-const WATCHED = { childList: true, subtree: true, attributeFilter: ["aria-disabled", "aria-pressed", "aria-selected"] };
+const WATCHED = {
+  childList: true,
+  subtree: true,
+  attributeFilter: ["class", "aria-disabled", "aria-pressed", "aria-selected"],
+};
 
 /** What one who learns alone is to do now: what to press is lit, one thing after another, with why beside it. */
 class Exercise extends Component {
@@ -139,10 +143,10 @@ class Exercise extends Component {
     const next = nextOf(this.props.lights);
     if (next !== this.marked) {
       this.marked?.classList.remove(...MARKS);
-      next?.classList.add(...MARKS);
       next?.scrollIntoView({ block: "nearest" });
       this.marked = next;
     }
+    next?.classList.add(...MARKS); // a button that is drawn anew has lost them
     this.lay();
   }
 
