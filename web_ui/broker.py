@@ -7,6 +7,7 @@ import os
 import ssl
 import tomllib
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -19,11 +20,15 @@ PORT, TLS_PORT = 1883, 8883
 ENVIRONMENT = ("DIGSIDE_MQTT", "DIGSIDE_MQTT_PASSWORD")
 
 
+TablesTold = Literal["here", "each"]
+
+
 class Broker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A broker, and as whom it knows us.
 
     :ivar url: ``mqtt://host:port``, or ``mqtts://`` for TLS
     :ivar ca: the file of an authority of one's own that signed the broker's certificate
+    :ivar tables: whether it is told of the table here alone, or of each beside it
 
     >>> Broker.of("mqtts://digside@broker.lan", password="p").shown
     'mqtts://broker.lan:8883'
@@ -33,9 +38,10 @@ class Broker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     user: str = ""
     password: str = ""
     ca: str = ""
+    tables: TablesTold = "each"
 
     @classmethod
-    def of(cls, url: str, *, user: str = "", password: str = "", ca: str = "") -> Broker:
+    def of(cls, url: str, *, user: str = "", password: str = "", ca: str = "", tables: TablesTold = "each") -> Broker:
         """A broker by its address, in which user and password may stand.
 
         :raises Malformed: where it is no address of a broker.
@@ -50,7 +56,7 @@ class Broker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise Malformed("web.mqtt_url")
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         known = (user or unquote(parts.username or ""), password or unquote(parts.password or ""))
-        return cls(f"{parts.scheme}://{host}:{port}", *known, ca)
+        return cls(f"{parts.scheme}://{host}:{port}", *known, ca, tables)
 
     @property
     def shown(self) -> str:
@@ -79,7 +85,11 @@ class Broker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def chosen(
-    folder: Path, url: str | None = None, password_file: Path | None = None, ca: Path | None = None
+    folder: Path,
+    url: str | None = None,
+    password_file: Path | None = None,
+    ca: Path | None = None,
+    tables: TablesTold = "each",
 ) -> Broker | None:
     """The broker that was named: on the command line, else in the environment, else in the settings' file.
 
@@ -92,7 +102,7 @@ def chosen(
         said = password_file.read_text("utf-8").strip() if password_file else os.environ.get(ENVIRONMENT[1], "")
     except (OSError, UnicodeDecodeError) as error:
         raise Malformed("web.mqtt_unread", file=AsTyped(password_file), reason=AsTyped(error)) from None
-    return Broker.of(url, password=said, ca=str(ca or ""))
+    return Broker.of(url, password=said, ca=str(ca or ""), tables=tables)
 
 
 def kept(folder: Path) -> Broker | None:
@@ -110,7 +120,7 @@ def kept(folder: Path) -> Broker | None:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         set_aside(file, error)
         raise Malformed("web.mqtt_unread", file=AsTyped(file), reason=AsTyped(error)) from None
-    return Broker.of(told.url, user=told.user, password=told.password, ca=told.ca)
+    return Broker.of(told.url, user=told.user, password=told.password, ca=told.ca, tables=told.tables)
 
 
 def keep(folder: Path, broker: Broker | None) -> None:

@@ -11,10 +11,10 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import msgspec
 
@@ -42,8 +42,8 @@ REST = 4  # times as long as it took to look at a table of another process until
 LISTED = 1000  # of the newest tables are looked through for those in play
 RIG_EVERY = 5.0  # seconds between two tellings of a rig of which only figures have changed
 
-EventKind = Literal["draw", "roll", "dig", "lift", "end"]
-EVENTS: tuple[EventKind, ...] = ("draw", "roll", "dig", "lift", "end")
+EventKind = Literal["begin", "turn", "draw", "roll", "dig", "lift", "call", "end"]
+EVENTS: tuple[EventKind, ...] = get_args(EventKind)
 ROLLED = frozenset({"die", "dice"})
 """What the log says of an outcome that was rolled."""
 
@@ -102,7 +102,7 @@ class RigNow(msgspec.Struct, frozen=True):
 
 
 class HouseEvent(msgspec.Struct, frozen=True):
-    """Something that happened at a table, as its log tells everybody."""
+    """Something that happened at a table, as everybody sees it there."""
 
     kind: EventKind
     seat: int | None
@@ -168,6 +168,15 @@ def events_since(view: dict[str, Any], seq: int) -> list[HouseEvent]:
     if view["over"]:
         found.append(HouseEvent("end", None, {"winners": view["ask"].get("winners", [])}))
     return found
+
+
+class LastTold(NamedTuple):
+    """What was last told of a table: its newest entry, and when that was made; whose turn it was; whether it called."""
+
+    seq: int
+    played: int
+    turn: int | None
+    calls: bool
 
 
 class PumpHours:
@@ -256,7 +265,8 @@ class HouseView:
         self._rig_told_at = 0.0
         self._pump = PumpHours()
         self._pump_ms = 0
-        self._seen: dict[str, tuple[int, int]] = {}  # of each table that is told of: its newest entry, and when
+        self._seen: dict[str, LastTold] = {}  # the tables that are told of
+        self._begun = False  # all there was has been told once: a table that appears is news
         self.now: dict[str, TableNow] = {}
 
     def listen(self, ear: Ear) -> Callable[[], None]:
@@ -355,9 +365,10 @@ class HouseView:
         """
         told = sorted(self._hall.tables(most=LISTED), key=lambda each: -each.played_at)
         newest = [each.table for each in told if not each.over and _of_today(each.played_at)][:MOST]
-        return [*{**self._calling(), **dict.fromkeys(newest)}][:MOST]
+        return [*{**self.calling(), **dict.fromkeys(newest)}][:MOST]
 
-    def _calling(self) -> Mapping[str, int]:
+    def calling(self) -> Mapping[str, int]:
+        """The tables that call for the host of the house, and since when."""
         return self._hall.journal.callers.all()
 
     def _run(self) -> None:
@@ -394,6 +405,7 @@ class HouseView:
             self._look_if_it_can(name, [event for table, event in lifts if table == name], ears)
         self._look_elsewhere(ears)
         self._look_at_rig(ears)
+        self._begun = self._begun or again
         for ear in ears:
             ear.all_told(again=again)
 
@@ -405,6 +417,7 @@ class HouseView:
         if anew:
             self._seen.clear()
             self.now.clear()
+            self._begun = False
         if not again:
             return False
         self._rig_told = None
@@ -423,7 +436,7 @@ class HouseView:
         if not self._elsewhere or began < self._elsewhere_from:
             return
         with self._lock:
-            calling = self._calling()
+            calling = self.calling()
             name = next((each for each in self._elsewhere if each in calling), next(iter(self._elsewhere)))
             del self._elsewhere[name]
         self._look_if_it_can(name, (), ears)
@@ -451,19 +464,31 @@ class HouseView:
         played = view["log"][-1]["at"] if view["log"] else table.laid.at
         now = table_now(view, table.game, account_of(table))
         now = msgspec.structs.replace(now, laid_at=table.laid.at, played_at=played)
-        known, calling = self._seen.get(name), self._calling()
+        known, calling = self._seen.get(name), self.calling()
         if (known is None and now.over) or not (_of_today(played) or name in calling):
             return self._forget(name, ears)
         if known is None and len(self._seen) >= MOST:
-            self._forget(min(self._seen, key=lambda each: (each in calling, self._seen[each][1])), ears)
-        events = events_since(view, known[0]) if known else []
-        self._seen[name] = (now.seq, played)
+            self._forget(min(self._seen, key=lambda each: (each in calling, self._seen[each].played)), ears)
+        seen = self._seen[name] = LastTold(now.seq, played, now.turn, name in calling)
+        events = events_since(view, known.seq) if known else []
+        news = [*events, *lifts, *self._news(known, seen)]
         self.now[name] = now
         for ear in ears:
-            ear.table(now, [*events, *lifts])
+            ear.table(now, news)
         if now.over:
             self._forget(name, ears)
         return None
+
+    def _news(self, known: LastTold | None, seen: LastTold) -> Iterator[HouseEvent]:
+        """That a table appears, whose turn it has become, that it calls; what was so when the telling began is none."""
+        if known is None:
+            if not self._begun:
+                return
+            yield HouseEvent("begin", None, {})
+        if seen.turn is not None and (known is None or seen.turn != known.turn):
+            yield HouseEvent("turn", seen.turn, {})
+        if seen.calls and not (known and known.calls):
+            yield HouseEvent("call", None, {})
 
     def _forget(self, name: str, ears: Sequence[Ear]) -> None:
         """Say of a table that was told of that it is gone."""
@@ -474,8 +499,8 @@ class HouseView:
             ear.table_gone(name)
 
     def _forget_old(self) -> None:
-        calling = self._calling()
-        old = [name for name, (_, at) in self._seen.items() if not (_of_today(at) or name in calling)]
+        calling = self.calling()
+        old = [name for name, seen in self._seen.items() if not (_of_today(seen.played) or name in calling)]
         for name in old:
             self._forget(name, tuple(self._ears))
 

@@ -1,9 +1,9 @@
 """Tells a house of its tables by an MQTT broker, in the way Home Assistant discovers devices by itself.
 
-There is a device for each table in play and one for the rig. What is so is retained, what happens is not; whoever
-leaves is `offline` by the broker's own word. A broker that is away, slow or silent keeps nobody waiting: of what it has
-not taken only the newest is kept. What is told is what everybody sees (`house.py`, `devices.py`); what is taken is STOP
-alone.
+There is a device for the table here, which stays from game to game, one for the rig, and, where the owner wants it, one
+for each table in play. What is so is retained, what happens is not; whoever leaves is `offline` by the broker's own
+word. A broker that is away, slow or silent keeps nobody waiting: of what it has not taken only the newest is kept. What
+is told is what everybody sees (`house.py`, `devices.py`); what is taken is STOP alone.
 """
 
 from __future__ import annotations
@@ -21,11 +21,23 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from companion import games
 from companion.refusals import AsTyped
 from companion.terminal.doctor import house_of
 from companion.words import say
-from web_ui.broker import Broker
-from web_ui.devices import Names, event_told, rig_device, rig_state, table_device, table_state
+from web_ui.broker import Broker, TablesTold
+from web_ui.devices import (
+    HERE,
+    Names,
+    TableHere,
+    event_told,
+    here_device,
+    here_state,
+    rig_device,
+    rig_state,
+    table_device,
+    table_state,
+)
 from web_ui.events import tell
 from web_ui.house import HouseEvent, HouseView, RigNow, TableNow, keep_house
 
@@ -55,6 +67,7 @@ class LinkTold(msgspec.Struct, frozen=True):
     :ivar broker: its address, without user and password
     :ivar ca: the file of an authority of one's own
     :ivar message: the same in the asker's language
+    :ivar tables: whether it is told of the table here alone, or of each beside it
     :ivar fixed: it was named at the start, and is changed there
     """
 
@@ -64,6 +77,7 @@ class LinkTold(msgspec.Struct, frozen=True):
     state: LinkState
     message: str
     fixed: bool
+    tables: TablesTold
 
 
 class BrokerLink:
@@ -103,6 +117,7 @@ class BrokerLink:
         self.reason = ""
         self._waiting: OrderedDict[str, tuple[str, bytes, bool]] = OrderedDict()
         self._events = 0  # so many were told, for their names among what waits
+        self._here = TableHere()
         self._untaken = 0
         self._said: dict[str, int] = {}
         self._told: set[str] = set()  # the tables that the broker knows of by us
@@ -169,6 +184,7 @@ class BrokerLink:
         self._client = client
         self._wake = threading.Event()  # the thread before this one may still wake by its own
         self._is("trying")
+        self._here = TableHere()
         client.connect_async(broker.host, broker.port, keepalive=ALIVE_EVERY)
         client.loop_start()
         threading.Thread(target=self._run, args=(client, self._wake), name="mqtt", daemon=True).start()
@@ -206,27 +222,35 @@ class BrokerLink:
         broker = self.broker or Broker("")
         facts = {"broker": AsTyped(broker.shown), "reason": AsTyped(self.reason)}
         message = say(language, f"web.mqtt.{self.state}", facts)
-        return LinkTold(broker.shown, broker.user, broker.ca, self.state, message, self.fixed)
+        return LinkTold(broker.shown, broker.user, broker.ca, self.state, message, self.fixed, broker.tables)
 
     # What the house tells.
 
     def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         """A table is so now, and this has happened at it."""
+        self._here.told(now)
         if self.state != "online":
+            return
+        self._tell_here()
+        for event in events:
+            self._put_event(f"{self._base}/{HERE}/event", event_told(now, event))
+        if not self._tells_each:
             return
         self._told.add(now.table)
         if not now.over:
-            self._put(f"{self._base}/{now.table}/state", table_state(now))
+            calls = now.table in self._house.calling()
+            self._put(f"{self._base}/{now.table}/state", table_state(now, calls=calls))
             self._put(self._config(now.table), table_device(now, self._names()))
         for event in events:
             self._put_event(f"{self._base}/{now.table}/event", event_told(now, event))
 
     def table_gone(self, table: str) -> None:
         """A table is told of no more: what was retained of it goes."""
-        self._told.discard(table)
+        self._here.gone(table)
         if self.state == "online":
-            for topic in (self._config(table), f"{self._base}/{table}/state"):
-                self._put(topic, b"")
+            self._tell_here()
+            if self._tells_each:
+                self._take_back(table)
 
     def rig(self, now: RigNow) -> None:
         """The rig is so now."""
@@ -240,17 +264,39 @@ class BrokerLink:
         """All that is so has been told: what the broker knows beside it was left behind."""
         if self.state != "online" or not again:
             return
+        self._settled = True
+        self._told.add(HERE)
+        self._tell_here()
+        self._sweep()
+
+    def _tell_here(self) -> None:
+        """Tell how the table here stands, once it is known which that is."""
+        if self._settled:
+            seats = max(games.box(name).seats.max for name in games.names())
+            self._put(f"{self._base}/{HERE}/state", here_state(self._here.now, self._house.calling(), seats))
+            self._put(self._config(HERE), here_device(self._names(), seats))
+
+    def _sweep(self) -> None:
+        """Take back what was left behind."""
         with self._lock:
-            self._settled = True
             left, self._left = self._left - self._told, set()
         for table in left:
-            self.table_gone(table)
+            self._take_back(table)
+
+    def _take_back(self, table: str) -> None:
+        self._told.discard(table)
+        for topic in (self._config(table), f"{self._base}/{table}/state"):
+            self._put(topic, b"")
 
     # On its way.
 
     @property
     def _base(self) -> str:
         return f"digside/{self.id}"
+
+    @property
+    def _tells_each(self) -> bool:
+        return self.broker is not None and self.broker.tables == "each"
 
     def _config(self, table: str | None = None) -> str:
         return f"{DISCOVERY}/device/digside_{self.id}{f'_{table}' if table and table != 'rig' else ''}/config"
@@ -381,9 +427,8 @@ class BrokerLink:
             table = message.topic.split("/")[2]
             with self._lock:
                 self._left.add(table)
-                settled = self._settled
-            if settled:
-                self.all_told(again=True)
+            if self._settled:
+                self._sweep()
 
     def _say_again(self) -> None:
         with self._lock:

@@ -18,6 +18,7 @@ from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
 from companion.words import LANGUAGES, Scope, catalogue, say, shelved
 from web_ui import help as help_pages
+from web_ui.blueprints import blueprint
 from web_ui.booklet import booklet, plain_setup
 from web_ui.codes import qr_code
 from web_ui.guard import policy
@@ -120,6 +121,12 @@ def watch_page(box: str) -> Response:
     if box not in games.names() or not has_bots(box):
         raise Missing("core.no_bots", box=AsTyped(box))
     return _page("watch")
+
+
+@pages.get("/home-assistant/<language>/<name>.yaml")
+def show_blueprint(language: str, name: str) -> Response:
+    """A blueprint, as Home Assistant imports it by its address."""
+    return Response(blueprint(name, language), mimetype="text/yaml")
 
 
 @pages.get(SHELL)

@@ -185,7 +185,7 @@ def tell_house(service: Service, data: Path) -> None:
     """Tell a broker of the tables, if one was named; one that was named by hand and cannot be used stops the start."""
     settings = service.settings
     try:
-        broker = chosen(data, settings.mqtt, settings.mqtt_password, settings.mqtt_ca)
+        broker = chosen(data, settings.mqtt, settings.mqtt_password, settings.mqtt_ca, settings.mqtt_tables)
         named = settings.mqtt or os.environ.get(ENVIRONMENT[0])
         service.mqtt.use(broker, fixed=bool(named or service.hall.journal.shared))
     except (Malformed, Illegal) as unusable:

@@ -169,7 +169,6 @@ class Service:
         )
         self.hooks = Webhooks(
             self.house,
-            calling=self.calls.of,
             title=lambda box: games.box(box).title if box in games.names() else box,
             language=spoken,
             has_word=hall.journal.is_leader if hall.journal.shared else None,

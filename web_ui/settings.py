@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from web_ui.broker import TablesTold
 from web_ui.rate import Pace
 
 IMPORT = "/api/tables/import"
@@ -27,6 +28,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     :param mqtt: the broker that is told of the tables; without one, what the owner chose, if anything.
     :param mqtt_password: a file with the password for it.
     :param mqtt_ca: the authority that signed its certificate, where that is one of its own.
+    :param mqtt_tables: whether it is told of the table here alone, or of each beside it.
     :param router: the address of what stands between people and this service: it is believed whom it asks for.
     :param largest: bytes of a request's body.
     :param largest_import: bytes of a record that is brought in; a long game's record is about 400 kB.
@@ -60,6 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     mqtt: str | None = None
     mqtt_password: Path | None = None
     mqtt_ca: Path | None = None
+    mqtt_tables: TablesTold = "each"
     router: str | None = None
     largest: int = 64 * 1024
     largest_import: int = 4 * 1024 * 1024

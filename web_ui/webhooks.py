@@ -229,7 +229,6 @@ def _host(hook: Webhook) -> str:
 class Webhooks:
     """What happens at the tables, for the owner's addresses.
 
-    :param calling: since when a table has been calling, if it has.
     :param has_word: whether it is for this process to tell, where several share the tables; None where it is alone.
     """
 
@@ -237,7 +236,6 @@ class Webhooks:
         self,
         house: HouseView,
         *,
-        calling: Callable[[str], int | None],
         title: Callable[[str], str],
         language: str,
         has_word: Callable[[], bool] | None = None,
@@ -245,14 +243,12 @@ class Webhooks:
         within: float = WITHIN,
     ) -> None:
         self._house = house
-        self._calling = calling
         self._title = title
         self._language = language
         self._has_word = has_word
         self._pauses = pauses
         self._within = within
         self._deaf: Callable[[], None] | None = None
-        self._known: dict[str, tuple[int | None, bool, bool]] = {}  # of each table: whose turn, calling, over
         self._fault: str | None = None
         self._begun = False
         self.posts: tuple[Post, ...] = ()
@@ -262,7 +258,7 @@ class Webhooks:
         self.close()
         self.posts = tuple(Post(hook, self._pauses, self._within) for hook in hooks)
         if self.posts:
-            self._known, self._begun = {}, False
+            self._begun = False
             self._deaf = self._house.listen(self)
 
     def close(self) -> None:
@@ -277,23 +273,17 @@ class Webhooks:
     # As an ear of the house.
 
     def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
-        """A table is so now: tell what has become of it."""
-        calls = self._calling(now.table) is not None
-        before = self._known.get(now.table, (None, False, not self._begun))
-        self._known[now.table] = (now.turn, calls, now.over)
-        if not self._begun:
-            return
-        seat = now.turn
-        if seat is not None and seat != before[0]:
-            self._tell("turn", now, seat=seat, name=now.seats[seat].name)
-        if calls and not before[1]:
-            self._tell("call", now)
-        if now.over and not before[2]:
-            self._tell("end", now, winners=tuple(now.seats[each].name for each in now.winners))
+        """Tell whose turn it has become at a table, that it calls, and its end."""
+        for event in events:
+            if event.kind == "turn" and event.seat is not None:
+                self._tell("turn", now, seat=event.seat, name=now.seats[event.seat].name)
+            elif event.kind == "call":
+                self._tell("call", now)
+            elif event.kind == "end":
+                self._tell("end", now, winners=tuple(now.seats[each].name for each in now.winners))
 
     def table_gone(self, table: str) -> None:
         """A table is nobody's any more."""
-        self._known.pop(table, None)
 
     def rig(self, now: RigNow) -> None:
         """The rig is so now: tell of a new fault."""

@@ -31,7 +31,7 @@ Begin with one of these:
   digside bench                       test a shovel that was built
   digside doctor                      check this installation
 """
-SETTINGS = ("router", "hub", "hub_token", "log", "metrics", "mqtt", "mqtt_password", "mqtt_ca")
+SETTINGS = ("router", "hub", "hub_token", "log", "metrics", "mqtt", "mqtt_password", "mqtt_ca", "mqtt_tables")
 """What `digside serve` hands on as it was said."""
 EXAMPLES_OF_PLAY = """\
 For example:
@@ -226,6 +226,8 @@ def _serve(commands: Commands) -> None:
     )
     about_ca = "the certificate authority of the broker, if it is your own"
     from_here.add_argument("--mqtt-ca", type=Path, metavar="FILE", help=about_ca)
+    about_told = "a device for the table that is played at, or one for each table too (default: %(default)s)"
+    from_here.add_argument("--mqtt-tables", choices=("here", "each"), default="each", help=about_told)
     from_here.add_argument(
         "--router", metavar="ADDRESS", help="trusted reverse proxy (its X-Forwarded-For is believed)"
     )

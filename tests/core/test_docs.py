@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 from companion.terminal import cli
 from companion.words import LANGUAGES, catalogue
 from tests.venue import programs
 from tests.web.live import Live
+from web_ui import blueprints, webhooks
 from web_ui import help as manual
-from web_ui import webhooks
 from web_ui.api.tables import LISTED
 from web_ui.house import MOST
 from web_ui.settings import Settings
@@ -197,6 +198,26 @@ def test_the_webhooks_of_the_page_can_be_used(tmp_path: Path) -> None:
     said: dict[str, Any] = {}
     exec(next(block for kind, block in blocks_of if kind == "python"), said)
     assert said["is_from_digside"](b"s", webhooks.signed("s", 1, b"{}"), b"{}")
+
+
+def test_the_blueprints_of_the_documents_are_those_that_are_served() -> None:
+    """Each stands in every language, with every place filled, and asks only for inputs that it has."""
+    folder = ROOT / "docs" / "home-assistant"
+    assert {each.stem for each in folder.iterdir()} == set(blueprints.NAMES)
+    for name in blueprints.NAMES:
+        assert (folder / f"{name}.yaml").read_text("utf-8") == blueprints.blueprint(name, "en")
+        for language in LANGUAGES:
+            whole = with_inputs().load(blueprints.blueprint(name, language))
+            inputs = whole["blueprint"]["input"]
+            assert set(re.findall(r"<(\w+)>", repr(whole))) == set(inputs)
+            assert all("web.blueprint" not in each["name"] for each in inputs.values())
+
+
+def with_inputs() -> YAML:
+    """Reads what Home Assistant calls an input as its name."""
+    reader = YAML(typ="safe", pure=True)
+    reader.constructor.add_constructor("!input", lambda made, node: f"<{made.construct_scalar(node)}>")
+    return reader
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -16,12 +16,13 @@ from companion.play.story import account_of
 from companion.play.table import HOST, Table
 from companion.play.view import view
 from tests.laws.play import KEYS, SECRET, WAYS, Presser, Way
-from web_ui.devices import Names, event_told, table_device, table_state
+from web_ui.devices import PHASES, Names, event_told, here_state, table_device, table_state
 from web_ui.house import HouseEvent, TableNow, events_since, table_now
 
 NAMES = Names("ab12", "digside/ab12", "http://here", "en")
 OF_ONE_TABLE = {"seal", "head", "secret"}
 TWINS = 6
+SEATS = 6
 
 ways = pytest.mark.parametrize("way", WAYS, ids=str)
 
@@ -36,7 +37,8 @@ def told(table: Table, stranger: AnyGame) -> tuple[TableNow, list[HouseEvent], l
     view = seen(table)
     now = table_now(view, stranger, account_of(table))
     events = events_since(view, 0)
-    said = [table_state(now), table_device(now, NAMES), *(event_told(now, event) for event in events)]
+    said = [table_state(now, calls=False), table_device(now, NAMES), here_state(now, (), SEATS)]
+    said += [event_told(now, event) for event in events]
     return now, events, said
 
 
@@ -49,6 +51,8 @@ def test_a_house_is_told_how_a_table_stands_and_no_secret_of_it(way: Way) -> Non
         now, events, said = told(table, stranger)
         assert (now.seq, now.over, len(now.seats)) == (table.seq, table.over(), way.seats)
         assert now.over == any(event.kind == "end" for event in events)
+        assert all(set(json.loads(each)["points"][way.seats :]) <= {None} for each in said[:3:2])
+        assert json.loads(said[2])["phase"] in PHASES
         text = b" ".join(said).decode()
         assert not any(secret in text for secret in secrets)
         account = account_of(table)

@@ -490,7 +490,7 @@ def received(table: Table, blind: Iterable[Eyes], *, whole: bool) -> Iterator[tu
         yield "course", msgspec.json.encode(course(table, account_of(table)))
         seen_by_all = msgspec.json.decode(view_in_json(table))
         now = table_now(seen_by_all, table.game, account_of(table))
-        yield "broker", table_state(now)
+        yield "broker", table_state(now, calls=False)
         yield "broker's events", b"".join(event_told(now, each) for each in events_since(seen_by_all, 0))
         yield "metrics", b"".join(counted(table))
         yield "noted", msgspec.json.encode(table.game.noted(table.state, None))

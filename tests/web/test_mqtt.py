@@ -26,12 +26,15 @@ from web_ui import mqtt
 from web_ui.app import create_app
 from web_ui.broker import Broker, chosen, keep
 from web_ui.certificate import certificate_for
+from web_ui.devices import HERE, rgb
 from web_ui.metrics import Metrics
 from web_ui.mqtt import BrokerLink
 from web_ui.serve import tell_house
 from web_ui.service import Service
 
 pytestmark = pytest.mark.slow
+
+NEWS = ("begin", "turn", "call", "end")
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +88,7 @@ def test_a_table_is_discovered_told_and_gone_at_its_end(app: Flask, link: Broker
     assert {"dev", "o", "cmps"} <= told.keys()
     assert told["dev"]["ids"] == [f"digside_{link.id}_{table}"]
     assert told["o"]["name"] == "digside"
-    assert {"turn", "game", "week", "points_0", "points_1", "events"} == told["cmps"].keys()
+    assert told["cmps"].keys() == {"turn", "game", "phase", "week", "calls", "points_0", "points_1", "events"}
     assert all({"p", "uniq_id", "name"} <= each.keys() for each in told["cmps"].values())
     assert told["qos"] == 1
     assert ear.retained[told["avty_t"]] == "online"
@@ -98,6 +101,48 @@ def test_a_table_is_discovered_told_and_gone_at_its_end(app: Flask, link: Broker
     assert [each["event_type"] for each in ear.events(table)][-1] == "end"
 
 
+def test_the_table_here_stays_from_game_to_game(app: Flask, mosquitto: Mosquitto, ear: Ear, hall: Hall) -> None:
+    """Whatever is played: the device is the same to the letter, and there is no other unless the owner wants one."""
+    owner, link = Browser(app).own(), app.extensions["digside"].mqtt
+    asked = {"url": f"mqtt://127.0.0.1:{mosquitto.open_port}", "tables": "here"}
+    assert owner.post("/api/machine/mqtt", json=asked).json["tables"] == "here"
+    config, here = device_of(link.id, HERE), f"digside/{link.id}/{HERE}/state"
+    ear.until(lambda: {config, here} <= ear.retained.keys(), "the table here")
+    assert ear.retained[here]["phase"] == "nobody"
+    devices = []
+    for box in ("horus", "tutankhamun"):
+        host = sit_down(app, box=box, mode="referee")
+        seat = host.view["ask"]["seat"]
+        ear.until(lambda: (now := ear.retained[here])["table"] == host.laid["table"] and now["phase"] == "move", box)  # noqa: B023
+        now = ear.retained[here]
+        assert now["turn"] == host.view["seats"][seat]["name"]
+        assert now["rgb"] == rgb(host.view["seats"][seat]["colour"])
+        host.post("/call", {"wanted": True})
+        ear.until(lambda: ear.retained[here]["calls"], "the call")
+        assert ear.retained[here]["calling"] == [host.laid["table"]]
+        host.press("/close")
+        ear.until(lambda: (now := ear.retained[here])["phase"] == "over" and not now["calls"], "the end")
+        devices.append(ear.retained[config])
+    assert devices[0] == devices[1]
+    ear.until(lambda: len(happened(ear)) == len([*NEWS, *NEWS]), "the last event")
+    assert happened(ear) == [*NEWS, *NEWS]
+    assert {each["p"] for each in devices[0]["cmps"].values()} == {"sensor", "binary_sensor", "event"}
+    assert ear.devices() & {f"digside_{link.id}_{each['table']}" for each in ear.events(HERE)} == set()
+    table = sit_down(app).laid["table"]
+    del asked["tables"]
+    assert owner.post("/api/machine/mqtt", json=asked).json["tables"] == "here", "it is kept"
+    owner.post("/api/machine/mqtt", json={**asked, "tables": "each"})
+    ear.until(lambda: {device(link, table), config} <= ear.retained.keys(), "a device for each")
+    assert chosen(hall.folder) == link.broker
+    owner.post("/api/machine/mqtt", json={**asked, "tables": "here"})
+    ear.until(lambda: not {device(link, table), state(link, table)} & ear.retained.keys(), "that it is gone")
+
+
+def happened(ear: Ear) -> list[str]:
+    """What was told of the table here, but for what the log says."""
+    return [each["event_type"] for each in ear.events(HERE) if each["event_type"] in NEWS]
+
+
 def test_what_happens_is_told_once_and_never_retained(
     app: Flask, link: BrokerLink, ear: Ear, mosquitto: Mosquitto
 ) -> None:
@@ -106,13 +151,13 @@ def test_what_happens_is_told_once_and_never_retained(
     ear.until(lambda: state(link, table) in ear.retained, "the table")
     bag = host.view["board"]["bags"][0]["bag"]
     assert host.press("/moves", move={"type": "draw", "bag": bag, "count": 1}).status_code == 200
-    ear.until(lambda: any(each["what"]["type"] == "drawn" for each in ear.events(table)), "the draw")
-    drawn = [each for each in ear.events(table) if each["event_type"] == "draw"]
+    ear.until(lambda: draws(ear, table), "the draw")
+    told = draws(ear, table)
     assert not any(topic.endswith("/event") for topic in retained_at(mosquitto))
     ear.say("homeassistant/status", "online")
     host.dial()
     ear.until(lambda: ear.retained[state(link, table)]["step"] == host.view["seq"], "all of it once more")
-    assert [each for each in ear.events(table) if each["event_type"] == "draw"] == drawn
+    assert draws(ear, table) == told
 
 
 def test_all_is_said_again_when_home_assistant_has_started(app: Flask, link: BrokerLink, ear: Ear) -> None:
@@ -265,7 +310,7 @@ def test_one_process_of_a_hall_tells_and_the_next_when_it_ends(
     assert found is not None
     status = f"digside/{found.id}/status"
     drawn(hall_of_two[1], path, laid)
-    ear.until(lambda: ear.events(table), "what happened")
+    ear.until(lambda: draws(ear, table), "what happened")
     teller, stays = hall_of_two if states[0] == "online" else reversed(hall_of_two)
     teller.stop(signal.SIGKILL)
     ear.until(lambda: ear.retained[status] == "offline", "the last will")
@@ -273,12 +318,17 @@ def test_one_process_of_a_hall_tells_and_the_next_when_it_ends(
     ear.until(lambda: ear.heard[-1][0] == device_of(found.id, table), "that it knows the table")
     for number in (2, 3):
         drawn(stays, path, laid)
-        ear.until(lambda: len(ear.events(table)) >= number, "what happened then")  # noqa: B023
-    assert len(ear.events(table)) == 3, "nothing is told twice"
+        ear.until(lambda: len(draws(ear, table)) >= number, "what happened then")  # noqa: B023
+    assert len(draws(ear, table)) == 3, "nothing is told twice"
     seq = stays.call("GET", path)[1]["seq"]
     ear.until(lambda: ear.retained[f"digside/{found.id}/{table}/state"]["step"] == seq, "how it stands")
     assert [each for topic, each, _ in ear.heard if topic == status] == ["online", "offline", "online"]
     ear.close()
+
+
+def draws(ear: Ear, table: str) -> list[Any]:
+    """What was drawn at a table, as the house was told."""
+    return [each for each in ear.events(table) if each["event_type"] == "draw"]
 
 
 def drawn(live: Live, path: str, laid: Any) -> None:

@@ -18,7 +18,7 @@ from flask import Flask
 
 from companion.refusals import Malformed
 from tests.web.people import sit_down
-from web_ui.house import RigNow, SeatNow, TableNow
+from web_ui.house import EventKind, HouseEvent, RigNow, SeatNow, TableNow
 from web_ui.service import Service
 from web_ui.webhooks import WAITING, Webhook, Webhooks, hooks_at_start
 
@@ -83,31 +83,32 @@ class NoHouse:
         return lambda: None
 
 
-def telling(*hooks: Webhook, calling: Any = lambda table: None, within: float = 0.5) -> Webhooks:
+def telling(*hooks: Webhook, within: float = 0.5) -> Webhooks:
     house: Any = NoHouse()
-    made = Webhooks(house, calling=calling, title=str.title, language="en", pauses=QUICK, within=within)
+    made = Webhooks(house, title=str.title, language="en", pauses=QUICK, within=within)
     made.use(hooks)
     return made
 
 
-def now(turn: int | None = 0, *, over: bool = False) -> TableNow:
+def happens(hooks: Webhooks, kind: EventKind, seat: int | None = None) -> None:
+    """Something happens at a table."""
     seats = tuple(SeatNow(name, "", "", None, None) for name in ("Ada", "Ben"))
-    return TableNow("abcde", "horus", "referee", seats, 1, turn, "move", None, over, (1,) if over else ())
+    over = kind == "end"
+    now = TableNow("abcde", "horus", "referee", seats, 1, seat, "move", None, over, (1,) if over else ())
+    hooks.table(now, [HouseEvent(kind, seat, {})])
 
 
 def rig(fault: str | None) -> RigNow:
     return RigNow("sim", "fault", fault, None, None, 0, 0, stale=False)
 
 
-def test_a_turn_a_call_an_end_and_a_fault_are_told_once(receiver: Receiver) -> None:
-    calls: dict[str, int] = {}
-    hooks = telling(Webhook(url=f"{receiver.url}/in?a=b", secret=SECRET), calling=calls.get)
-    for turn in (0, 0, 1):
-        hooks.table(now(turn), ())
-    calls["abcde"] = 1
-    hooks.table(now(1), ())
-    hooks.table(now(None, over=True), ())
-    hooks.table(now(None, over=True), ())
+def test_a_turn_a_call_an_end_and_a_fault_are_told(receiver: Receiver) -> None:
+    hooks = telling(Webhook(url=f"{receiver.url}/in?a=b", secret=SECRET))
+    for turn in (0, 1):
+        happens(hooks, "turn", turn)
+    happens(hooks, "draw", 1)
+    happens(hooks, "call")
+    happens(hooks, "end")
     for fault in ("leak", "leak", None):
         hooks.rig(rig(fault))
     told = receiver.wait(5)
@@ -147,7 +148,7 @@ def test_an_address_that_fails_is_tried_again_and_one_that_refuses_is_not(receiv
     receiver.answers = [500, 429, 204, 404, 204]
     hooks = telling(Webhook(url=receiver.url))
     for turn in (0, 1, 0):
-        hooks.table(now(turn), ())
+        happens(hooks, "turn", turn)
     assert [each["name"] for each in receiver.wait(5)] == ["Ada", "Ada", "Ada", "Ben", "Ada"]
     deliveries = [headers["X-Digside-Delivery"] for _, headers, _ in receiver.came]
     assert len(set(deliveries)) == 3
@@ -157,8 +158,8 @@ def test_an_address_that_fails_is_tried_again_and_one_that_refuses_is_not(receiv
 def test_nobody_is_sent_on_to_another_address(receiver: Receiver) -> None:
     receiver.answers = [302]
     hooks = telling(Webhook(url=receiver.url))
-    hooks.table(now(0), ())
-    hooks.table(now(1), ())
+    happens(hooks, "turn", 0)
+    happens(hooks, "turn", 1)
     receiver.wait(2)
     assert [path for path, _, _ in receiver.came] == ["/", "/"]
     hooks.close()
@@ -171,7 +172,7 @@ def test_an_address_that_hangs_keeps_nobody_and_its_queue_is_bounded(receiver: R
     hooks = telling(Webhook(url=receiver.url, events=("turn",)), Webhook(url=other.url))
     began = time.monotonic()
     for turn in range(3 * WAITING):
-        hooks.table(now(turn % 2), ())
+        happens(hooks, "turn", turn % 2)
     assert time.monotonic() - began < 1
     other.wait(1)
     assert hooks.posts[0].lost >= WAITING
@@ -183,8 +184,8 @@ def test_an_address_that_hangs_keeps_nobody_and_its_queue_is_bounded(receiver: R
 def test_a_person_reads_a_sentence_and_a_lamp_what_it_understands(receiver: Receiver) -> None:
     text = Webhook(url=receiver.url, send="text", token="tk_1")
     lamp = Webhook(url=f"{receiver.url}/json/state", body='{"on": true}', events=("call",))
-    hooks = telling(text, lamp, calling={"abcde": 1}.get)
-    hooks.table(now(None), ())
+    hooks = telling(text, lamp)
+    happens(hooks, "call")
     receiver.wait(2)
     said = {path: (headers, body) for path, headers, body in receiver.came}
     assert said["/"][1] == b"A table calls for help (Horus)."

@@ -24,7 +24,7 @@ from companion.words import say
 from hardware.machine import MachineState, look_at_machine
 from web_ui.api import bodies
 from web_ui.api.calls import Asking, CallTable, Reply
-from web_ui.broker import Broker, keep
+from web_ui.broker import Broker, TablesTold, keep
 from web_ui.copies import CopiesHere
 from web_ui.hub_client import look_at_hub
 from web_ui.mqtt import LinkTold
@@ -126,13 +126,14 @@ class Removing(bodies.Body, frozen=True):
 class Brokering(bodies.Body, frozen=True):
     """The broker that is told of the tables; none where the address is empty.
 
-    A password that is left out is the one that is kept, and so is the file of an authority.
+    A password that is left out is the one that is kept; so are the authority's file, and of which tables it is told.
     """
 
     url: Annotated[str, msgspec.Meta(max_length=300)]
     user: Annotated[str, msgspec.Meta(max_length=200)] = ""
     password: Annotated[str, msgspec.Meta(max_length=200)] | None = None
     ca: Annotated[str, msgspec.Meta(max_length=1000)] | None = None
+    tables: TablesTold | None = None
 
 
 @calls.get("/api/notices", gives=Notices)
@@ -181,7 +182,8 @@ def choose_broker(asking: Asking, body: Brokering) -> LinkTold:
         before = link.broker or Broker("")
         password = before.password if body.password is None else body.password
         ca = before.ca if body.ca is None else body.ca.strip()
-        broker = Broker.of(body.url, user=body.user, password=password, ca=ca)
+        tables = body.tables or before.tables
+        broker = Broker.of(body.url, user=body.user, password=password, ca=ca, tables=tables)
     link.use(broker)
     keep(folder, broker)
     return link.status(asking.language)

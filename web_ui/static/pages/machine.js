@@ -168,7 +168,7 @@ const Keep = () => html`
 `;
 
 /** The broker that is told of the tables; the password is sent, and never shown. */
-const House = ({ mqtt, hub, error, onChoose }) => html`
+const House = ({ mqtt, address, hub, error, onChoose }) => html`
   <section class="card">
     <h2>${say("ui.machine.mqtt")}</h2>
     <p>${say("ui.machine.mqtt_hint")}</p>
@@ -215,6 +215,10 @@ const House = ({ mqtt, hub, error, onChoose }) => html`
             placeholder=${say("ui.machine.mqtt_ca_hint")}
             defaultValue=${mqtt.ca}
           />
+          <label for="broker-tables">${say("ui.machine.mqtt_tables")}</label>
+          <select id="broker-tables" name="tables" defaultValue=${mqtt.broker ? mqtt.tables : "here"}>
+            ${["here", "each"].map((each) => html`<option value=${each}>${say(`ui.machine.mqtt_${each}`)}</option>`)}
+          </select>
           <div class="owner-tools">
             <button type="submit" class="button">${say("ui.machine.mqtt_keep")}</button>
             ${
@@ -230,7 +234,22 @@ const House = ({ mqtt, hub, error, onChoose }) => html`
       `
     }
     <${Refusal} error=${error} />
+    ${mqtt.broker && html`<${Blueprints} address=${address} />`}
   </section>
+`;
+
+const BLUEPRINTS = ["your_turn", "somebody_calls", "phase_light"];
+
+/** What Home Assistant imports by its address, in the language of this page. */
+const Blueprints = ({ address }) => html`
+  <h3>${say("ui.machine.blueprints")}</h3>
+  <p>${say("ui.machine.blueprints_hint")}</p>
+  <ul class="addresses">
+    ${BLUEPRINTS.map((name) => {
+      const path = `/home-assistant/${document.documentElement.lang}/${name}.yaml`;
+      return html`<li key=${name}><a href=${path}>${address.replace(/\/$/, "")}${path}</a></li>`;
+    })}
+  </ul>
 `;
 
 const Switch = ({ can, done, onDo }) => html`
@@ -267,7 +286,7 @@ export async function start(root) {
       )}
       ${about && html`<${How} about=${about} />`}
       ${about && html`<${Where} address=${about.address} moved=${moved} />`}
-      ${about && html`<${House} mqtt=${about.mqtt} hub=${about.hub} error=${refused} onChoose=${choose} />`}
+      ${about && html`<${House} ...${about} error=${refused} onChoose=${choose} />`}
       ${about && html`<${Boxes} />`}
       ${about?.copies && html`<${Copies} copies=${about.copies} removed=${gone} onRemove=${remove} />`}
       ${about && (about.backups ? html`<${Keep} />` : html`<${Elsewhere} />`)}
@@ -309,9 +328,9 @@ export async function start(root) {
   async function choose(event) {
     event.preventDefault();
     const off = event.submitter?.value === "off";
-    const { url, user, password, ca } = Object.fromEntries(new FormData(event.target));
+    const { url, user, password, ca, tables } = Object.fromEntries(new FormData(event.target));
     try {
-      const asked = off ? { url: "" } : { url, user, ca, ...(password && { password }) };
+      const asked = off ? { url: "" } : { url, user, ca, tables, ...(password && { password }) };
       const mqtt = await post("/api/machine/mqtt", asked);
       event.target.password.value = "";
       change({ about: { ...state.about, mqtt }, refused: null });
