@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import http.client
+import json
 import logging
 import os
 import secrets
@@ -26,7 +27,8 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
-from companion.refusals import AsTyped, Malformed, Storage
+from companion.refusals import AsTyped, Malformed, Missing, Storage
+from companion.whole_file import write_whole
 from companion.words import say
 from web_ui.house import HouseEvent, HouseView, RigNow, TableNow
 
@@ -41,6 +43,8 @@ TRANSIENT = frozenset({408, 425, 429})
 """Statuses below 500 after which it is worth trying again."""
 SIGNATURE = "X-Digside-Signature"
 DELIVERY = "X-Digside-Delivery"
+
+TRIES_SHOWN = 5  # of each address, for its owner
 
 Kind = Literal["turn", "call", "end", "fault"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -63,6 +67,11 @@ class Webhook(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     send: Literal["json", "text"] = "json"
     body: Annotated[str, Meta(max_length=2000)] = ""
     token: Annotated[str, Meta(max_length=500)] = ""
+
+    @property
+    def id(self) -> str:
+        """By which its owner's page means it; another as soon as anything of it is."""
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:16]
 
     def checked(self) -> Webhook:
         """Itself.
@@ -93,7 +102,7 @@ class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     :ivar at: milliseconds since 1970
     """
 
-    event: Kind
+    event: Kind | Literal["test"]
     text: str
     at: int
     table: str | None = None
@@ -132,12 +141,39 @@ def signed(secret: str, at: int, body: bytes) -> str:
     return f"t={at},v1={digest}"
 
 
+class Try(msgspec.Struct, frozen=True):
+    """An attempt to tell an address something.
+
+    :ivar at: when it ended, in milliseconds since 1970
+    :ivar status: what it answered; None where no answer came
+    :ivar reason: why none came
+    """
+
+    at: int
+    event: Kind | Literal["test"]
+    status: int | None
+    reason: str = ""
+
+    @property
+    def taken(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300
+
+    @property
+    def is_worth_another(self) -> bool:
+        """Whether it may be taken if it is sent once more."""
+        return self.status is None or self.status >= 500 or self.status in TRANSIENT
+
+
 class Post:
-    """One address with what waits for it."""
+    """One address with what waits for it.
+
+    :ivar tries: the last of them, the newest first
+    """
 
     def __init__(self, hook: Webhook, pauses: Sequence[float], within: float) -> None:
         self.hook = hook
         self.sent = self.lost = 0
+        self.tries: deque[Try] = deque(maxlen=TRIES_SHOWN)
         self._pauses = pauses
         self._within = within
         self._waiting: deque[tuple[str, Happening]] = deque()
@@ -172,22 +208,27 @@ class Post:
             else:
                 self.lost += 1
 
+    @property
+    def waiting(self) -> int:
+        """How much waits for it."""
+        return len(self._waiting)
+
     def _told(self, delivery: str, happening: Happening) -> bool:
-        """Whether it was taken, at once or after some tries."""
-        for pause in (*self._pauses, None):
-            status = self._once(delivery, happening)
-            if status is not None and 200 <= status < 300:
+        """Whether it was taken, at once or after some tries; a test is sent once."""
+        for pause in (*(() if happening.event == "test" else self._pauses), None):
+            came = self._once(delivery, happening)
+            self.tries.appendleft(came)
+            if came.taken:
                 return True
-            if status is not None and status < 500 and status not in TRANSIENT:
-                log.warning("webhook %s answered %d: not sent again", _host(self.hook), status)
+            if not came.is_worth_another:
+                log.warning("webhook %s answered %d: not sent again", _host(self.hook), came.status)
                 return False
             if pause is None or self._closing.wait(pause):
                 break
         log.warning("webhook %s did not take an event", _host(self.hook))
         return False
 
-    def _once(self, delivery: str, happening: Happening) -> int | None:
-        """The status of an answer; None where none came in time."""
+    def _once(self, delivery: str, happening: Happening) -> Try:
         body, kind = _body(self.hook, happening)
         headers = {"Content-Type": kind, "User-Agent": "Digside", DELIVERY: delivery}
         if self.hook.send == "text":
@@ -198,13 +239,21 @@ class Post:
             headers["Authorization"] = f"Bearer {self.hook.token}"
         parts = urlsplit(self.hook.url)
         link = _link(parts.scheme, parts.hostname or "", parts.port, self._within)
+        status, reason = None, ""
         try:
             link.request("POST", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), body, headers)
-            return link.getresponse().status  # no more of it is read, and no other address is asked
-        except (OSError, http.client.HTTPException):
-            return None
+            status = link.getresponse().status  # no more of it is read, and no other address is asked
+        except (OSError, http.client.HTTPException) as error:
+            reason = _why(error)
         finally:
             link.close()
+        return Try(time.time_ns() // 1_000_000, happening.event, status, reason)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return error.verify_message
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
 
 
 def _link(scheme: str, host: str, port: int | None, within: float) -> http.client.HTTPConnection:
@@ -252,23 +301,35 @@ class Webhooks:
         self._fault: str | None = None
         self._begun = False
         self.posts: tuple[Post, ...] = ()
+        self.choosing = threading.Lock()  # held while the owner's file is read and written anew
 
     def use(self, hooks: Sequence[Webhook]) -> None:
         """Tell these addresses from now on, and no others; what is so already is no news."""
-        self.close()
-        self.posts = tuple(Post(hook, self._pauses, self._within) for hook in hooks)
-        if self.posts:
+        kept = {post.hook: post for post in self.posts if post.hook in hooks}
+        for post in self.posts:
+            if post.hook not in kept:
+                post.close()
+        self.posts = tuple(kept.get(hook) or Post(hook, self._pauses, self._within) for hook in dict.fromkeys(hooks))
+        if self.posts and self._deaf is None:
             self._begun = False
             self._deaf = self._house.listen(self)
+        elif not self.posts and self._deaf is not None:
+            self._deaf()
+            self._deaf = None
 
     def close(self) -> None:
         """Be silent."""
-        if self._deaf is not None:
-            self._deaf()
-            self._deaf = None
-        for post in self.posts:
-            post.close()
-        self.posts = ()
+        self.use(())
+
+    def test(self, hook: str, language: str) -> None:
+        """Send an address a test, after what waits for it; what came of it is among its tries.
+
+        :raises Missing: where there is none of that id.
+        """
+        post = next((post for post in self.posts if post.hook.id == hook), None)
+        if post is None:
+            raise Missing("web.no_hook")
+        post.put(Happening(event="test", text=say(language, "web.hook.test", {}), at=time.time_ns() // 1_000_000))
 
     # As an ear of the house.
 
@@ -316,3 +377,21 @@ def hooks_at_start(folder: Path) -> tuple[Webhook, ...]:
     if file.exists() and os.stat(file).st_mode & 0o022:
         raise Malformed("web.hooks_writable", file=AsTyped(file))
     return hooks_in(folder)
+
+
+def keep_hooks(folder: Path, hooks: Sequence[Webhook]) -> None:
+    """Write the owner's file anew, which nobody else on the machine can read.
+
+    :raises Storage: where the disk does not take it.
+    """
+    file = folder / FILE
+    try:
+        write_whole(file, "\n".join(_as_toml(hook) for hook in hooks).encode())
+    except OSError as error:
+        raise Storage("web.mqtt_unread", file=AsTyped(file), reason=error.strerror or str(error)) from error
+
+
+def _as_toml(hook: Webhook) -> str:
+    told = {name: value for name, value in msgspec.to_builtins(hook).items() if value}
+    lines = (f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in told.items())
+    return "[[webhook]]\n" + "".join(lines).replace("\x7f", "\\u007f")

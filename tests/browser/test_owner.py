@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.looks import keep, look, settle, speak
 from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
@@ -113,3 +113,46 @@ def test_a_file_that_is_no_backup_is_refused_in_plain_words(
     page.locator(".backups input[type=file]").set_input_files(wrong)
     expect(page.get_by_role("alert")).to_contain_text("not a file with tables of Digside")
     expect(page.get_by_role("button", name="Back up now")).to_be_enabled()
+
+
+def test_a_house_is_told_and_an_address_is_tried_on_a_phone(own_service: Service, screen: Screen) -> None:
+    """The broker with its devices and blueprints; a webhook with its secret, which is shown once."""
+    page = screen(f"{own_service.url}/machine", ready=".webhooks", owner=own_service, size=PHONE)
+    page.get_by_label("Address of the broker").fill("mqtt://127.0.0.1:9")
+    expect(page.get_by_label("Devices")).to_have_value("here")
+    page.get_by_role("button", name="Publish to this broker").tap()
+    link = page.get_by_role("link", name="somebody_calls.yaml")
+    expect(link).to_be_visible()
+    assert "A table calls for its host" in page.request.get(own_service.url + str(link.get_attribute("href"))).text()
+    page.get_by_role("button", name="Add an address").tap()
+    page.get_by_label("Address", exact=True).fill("http://127.0.0.1:9/a-long-topic-that-nobody-guesses-7f3kq2")
+    page.get_by_role("group", name="What is sent").get_by_role("button", name="Call").tap()
+    page.get_by_role("button", name="with a new secret").tap()
+    for size in (TABLET, UPRIGHT, PHONE):
+        page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        settle(page)
+        low = [each.text_content() for each in page.locator(".webhooks .button").all() if low_or_cut(each)]
+        assert not low, low
+        look(page, "webhooks", str(size["width"]))
+    page.get_by_role("button", name="Save").tap()
+    secret = page.locator(".webhooks .notice code").text_content()
+    assert secret is not None
+    assert len(secret) == 32
+    page.get_by_role("button", name="Send a test").tap()
+    expect(page.locator(".hook-tries summary")).to_contain_text("Test: not reached: Connection refused")
+    expect(page.locator(".hook-said")).to_contain_text("Turn, End, Shovel fault · signed")
+    look(page, "webhooks", "tried")
+    page.reload()
+    page.wait_for_selector(".hook-said")
+    expect(page.locator("main")).not_to_contain_text(secret)
+    for language in HEADINGS:
+        speak(page, language, ".hook-said")
+        page.locator(".webhooks > .owner-tools .button").tap()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], language
+        keep(page, "webhooks", language)
+
+
+def low_or_cut(button: Locator) -> bool:
+    """Whether a finger could miss it, or its word does not fit."""
+    box = button.bounding_box()
+    return box is None or box["height"] < 47.5 or button.evaluate("(each) => each.scrollWidth > each.clientWidth + 1")

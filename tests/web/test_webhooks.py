@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -16,11 +17,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from companion.play.hall import Hall
 from companion.refusals import Malformed
-from tests.web.people import sit_down
+from tests.web.broker import until
+from tests.web.people import Browser, sit_down
 from web_ui.house import EventKind, HouseEvent, RigNow, SeatNow, TableNow
 from web_ui.service import Service
-from web_ui.webhooks import WAITING, Webhook, Webhooks, hooks_at_start
+from web_ui.webhooks import FILE, MOST_HOOKS, WAITING, Webhook, Webhooks, hooks_at_start, keep_hooks, signed
 
 SECRET = "s3"
 QUICK = (0.05, 0.05, 0.05)
@@ -132,10 +135,7 @@ def test_what_is_so_when_the_service_starts_is_no_news(app: Flask, receiver: Rec
     service: Service = app.extensions["digside"]
     first = sit_down(app, box="tutankhamun", mode="referee", wait=False)
     service.hooks.use([Webhook(url=receiver.url)])
-    deadline = time.monotonic() + 10
-    while not service.hooks._begun:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: service.hooks._begun, "what is so already")
     assert receiver.came == []
     first.press("/close")
     (told,) = receiver.wait(1)
@@ -213,3 +213,76 @@ def test_the_owners_file_is_checked(tmp_path: Path) -> None:
     os.chmod(file, 0o666)
     with pytest.raises(Malformed, match="chmod"):
         hooks_at_start(tmp_path)
+
+
+def test_the_owner_names_tries_changes_and_removes_an_address(app: Flask, hall: Hall, receiver: Receiver) -> None:
+    """And a secret is told once, a token never."""
+    owner, path = Browser(app).own(), "/api/machine/webhooks"
+    asked = {"url": receiver.url, "events": ["call"], "send": "json", "sign": "new", "token": "tk_7"}
+    told = owner.post(path, json=asked).json
+    (hook,) = told["webhooks"]
+    assert (hook["url"], hook["events"], hook["signed"], hook["token"], hook["tries"]) == (
+        receiver.url,
+        ["call"],
+        True,
+        True,
+        [],
+    )
+    secret = told["secret"]
+    assert len(secret) >= 32
+    looked = owner.get(path)
+    assert looked.json["secret"] is None
+    assert not {secret, "tk_7"} & set(re.split(r"\W+", looked.text))
+    assert (hall.folder / FILE).stat().st_mode & 0o077 == 0
+    receiver.answers = [503, 200]
+    owner.post(f"{path}/test", json={"id": hook["id"]})
+    (sent,) = receiver.wait(1)
+    assert (sent["event"], sent["text"]) == ("test", "This is a test of Digside.")
+    _, headers, body = receiver.came[0]
+    at = headers["X-Digside-Signature"].partition(",")[0].removeprefix("t=")
+    assert headers["X-Digside-Signature"] == signed(secret, int(at), body)
+    assert tries(owner) == [("test", 503, False, "answered 503")]
+    owner.post(f"{path}/test", json={"id": hook["id"]})
+    receiver.wait(2)
+    assert [each[1] for each in tries(owner, 2)] == [200, 503]
+    assert owner.post(path, json={**asked, "sign": "kept", "token": ""}).json["webhooks"][1]["signed"] is False
+    changed = owner.post(path, json={**asked, "id": hook["id"], "sign": "kept", "events": ["end", "turn"]}).json
+    assert changed["secret"] is None
+    assert [each.secret for each in hooks_at_start(hall.folder)] == [secret, ""]
+    assert owner.post(f"{path}/test", json={"id": hook["id"]}).status_code == 404, "it is another now"
+    until(lambda: app.extensions["digside"].hooks._begun, "what is so already")
+    table = sit_down(app, box="tutankhamun", mode="referee")
+    receiver.wait(3)
+    table.press("/close")
+    receiver.wait(4)
+    assert [json.loads(body)["event"] for _, _, body in receiver.came[2:]] == ["turn", "end"]
+    for each in changed["webhooks"]:
+        owner.post(f"{path}/remove", json={"id": each["id"]})
+    assert hooks_at_start(hall.folder) == ()
+    assert app.extensions["digside"].hooks.posts == ()
+    odd: list[dict[str, Any]] = [{"url": "ftp://a"}, {"events": []}, {"id": "none"}]
+    for wrong in odd:
+        assert owner.post(path, json={**asked, **wrong}).status_code in {400, 404}
+    assert all(owner.post(path, json=asked).status_code == 200 for _ in range(MOST_HOOKS))
+    assert owner.post(path, json=asked).json["error"]["key"] == "web.hooks_full"
+
+
+def tries(owner: Browser, count: int = 1) -> list[Any]:
+    """What came of the last messages, once there are so many."""
+    until(lambda: len(owner.get("/api/machine/webhooks").json["webhooks"][0]["tries"]) >= count, "the tries")
+    found = owner.get("/api/machine/webhooks").json["webhooks"][0]["tries"]
+    return [(each["event"], each["status"], each["taken"], each["message"]) for each in found]
+
+
+def test_addresses_are_the_owners_alone_and_an_odd_file_is_not_written_over(app: Flask, hall: Hall) -> None:
+    guest, owner, path = Browser(app), Browser(app).own(), "/api/machine/webhooks"
+    assert [guest.get(path).status_code, guest.post(path, json={"url": "http://a", "events": ["end"]}).status_code] == [
+        401,
+        401,
+    ]
+    (hall.folder / FILE).write_text("[[webhook]]\nurl = 7\n")
+    assert owner.post(path, json={"url": "http://a", "events": ["end"]}).status_code == 400
+    assert (hall.folder / FILE).read_text() == "[[webhook]]\nurl = 7\n"
+    whole = Webhook(url="http://a", body='{"a": "\x7f\\é"}', events=("end", "turn"), secret='"', send="text", token="t")
+    keep_hooks(hall.folder, [whole, Webhook(url="http://b")])
+    assert hooks_at_start(hall.folder) == (whole, Webhook(url="http://b"))

@@ -16,9 +16,10 @@ from web_ui.api import (
     running,
     tables,
     teaching,
+    webhooks,
 )
 
-OWNERS = (owner.calls, boxes.calls, machine.calls)
+OWNERS = (owner.calls, boxes.calls, machine.calls, webhooks.calls)
 ELSEWHERE = (house.calls, copies.calls, moves.calls)
 SETS = (
     tables.calls,

@@ -6,6 +6,7 @@ import { format, learnLater, say } from "../words.js";
 import { alive, Line, Refusal } from "../chrome/frame.js";
 import { Button, Twice } from "../chrome/press.js";
 import { Copies } from "./machine/copies.js";
+import { Webhooks } from "./machine/webhooks.js";
 
 const AGAIN = 10_000;
 const SOON = 1500; // by then a broker has answered, if it does
@@ -287,6 +288,7 @@ export async function start(root) {
       ${about && html`<${How} about=${about} />`}
       ${about && html`<${Where} address=${about.address} moved=${moved} />`}
       ${about && html`<${House} ...${about} error=${refused} onChoose=${choose} />`}
+      ${about && html`<${Webhooks} />`}
       ${about && html`<${Boxes} />`}
       ${about?.copies && html`<${Copies} copies=${about.copies} removed=${gone} onRemove=${remove} />`}
       ${about && (about.backups ? html`<${Keep} />` : html`<${Elsewhere} />`)}
