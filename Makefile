@@ -15,7 +15,7 @@ $(shell rm -rf $(VENV))
 endif
 BEGAN := $(shell date +%s)
 
-.PHONY: run test lint fast bench soak research lock images node clean system deb appliance venue
+.PHONY: run test lint fast bench soak research lock images node clean system deb addon appliance venue
 
 run: $(VENV)/run.stamp
 	$(BIN)/digside serve --port $(PORT) --rig $(or $(RIG),sim)
@@ -40,6 +40,12 @@ bench: $(VENV)/dev.stamp
 # A Debian package for each architecture, with all it needs; made in output/.
 deb: $(VENV)/dev.stamp
 	$(BIN)/python hardware/package/build.py $(ARCH)
+
+# A folder for Home Assistant's own add-ons, with the packages that its container is made of; made in output/.
+addon: deb
+	rm -rf output/add-on
+	cp -r docs/home-assistant/add-on output/add-on
+	cp output/digside_$$($(BIN)/python -c 'import companion; print(companion.__version__)')_*.deb output/add-on/digside/
 
 # The package installed, starved, updated, gone back from and removed on fresh Debians, for a Pi with qemu; the card and
 # the kiosk as far as they go without a Pi; then `make test` on each Debian. As root, an hour and more;
