@@ -436,6 +436,8 @@ def _restore(commands: Commands) -> None:
 def _doctor(commands: Commands) -> None:
     doctor = _with_tables(_command(commands, "doctor", "check this installation and say how to fix it", _run_doctor))
     doctor.add_argument("--rig", metavar="NAME|FILE", help="the rig to check: none, sim, nano, pico, gpio or a file")
+    about_hall = "the address of a hall's router: check that each table has one process, and all clocks"
+    doctor.add_argument("--hall", metavar="URL", help=about_hall)
     doctor.add_argument("--whole", action="store_true", help="read and replay everything, however long it takes")
 
 
@@ -676,13 +678,15 @@ def _run_doctor(options: argparse.Namespace) -> int:
     from companion.refusals import AsTyped, Missing
     from companion.terminal.doctor import examine
     from hardware import rig
+    from web_ui.hall_client import look_at_hall
     from web_ui.hub_client import look_at_hub
 
     if options.data != data_folder() and not options.data.is_dir():
         raise Missing("core.no_data", folder=AsTyped(options.data))
     opens = partial(in_database, options.journal) if options.journal else None
     hub = partial(look_at_hub, opens=opens)
-    return examine(options.data, options.rig, language(), rig, hub=hub, whole=options.whole, opens=opens)
+    hall = partial(look_at_hall, options.hall, opens) if options.hall else lambda: None
+    return examine(options.data, options.rig, language(), rig, hub=hub, hall=hall, whole=options.whole, opens=opens)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,8 @@ PORT = 8765
 LOOKS_S = 1.5
 """Seconds for reading all that is kept, and as many for playing tables again; with `--whole` as long as it takes."""
 WORN = 9
+CLOCKS_APART_MS = 5000
+"""So far the clocks of a hall may be apart; asking takes time, and what is signed is good for minutes."""
 HOUSE = "house.json"
 LINKS: Mapping[str, Literal["well", "note", "ill"]] = {
     "online": "well",
@@ -73,6 +75,24 @@ class HubLook(NamedTuple):
     token: Path
 
 
+class HallLook(NamedTuple):
+    """How a hall answers through its router.
+
+    :ivar processes: that answered
+    :ivar astray: tables that went to one process now and to another then
+    :ivar apart_ms: how far the clocks of the processes and of the database are apart
+    :ivar reason: why nobody answers, if so
+    """
+
+    router: str
+    processes: int
+    astray: int
+    apart_ms: int
+    reason: str
+
+
+LooksAtHall = Callable[[], HallLook | None]
+"""Asks the router that stands before a hall's processes."""
 LooksAtHub = Callable[[Path], HubLook | None]
 """Asks the hub that the tables of a folder are copied to."""
 
@@ -182,12 +202,13 @@ def examine(
     hardware: RigHealth,
     *,
     hub: LooksAtHub = lambda _: None,
+    hall: LooksAtHall = lambda: None,
     whole: bool = False,
     opens: Opens | None = None,
 ) -> int:
     """Print every finding; 1 if something is ill."""
     ill = False
-    for finding in findings(folder, rig, hardware, language, hub=hub, whole=whole, opens=opens):
+    for finding in findings(folder, rig, hardware, language, hub=hub, hall=hall, whole=whole, opens=opens):
         ill = ill or finding.state == "ill"
         print(MARKS[finding.state], say(language, f"doctor.{finding.key}", finding.facts))
     return int(ill)
@@ -200,6 +221,7 @@ def findings(
     language: str = "en",
     *,
     hub: LooksAtHub = lambda _: None,
+    hall: LooksAtHall = lambda: None,
     whole: bool = False,
     opens: Opens | None = None,
 ) -> Iterator[Finding]:
@@ -232,6 +254,7 @@ def findings(
     yield from _update(folder)
     yield from _house(folder)
     yield from _hub(hub(folder), folder)
+    yield from _hall(hall())
     yield from [Finding("note", "rig_in_use", {})] if running else _rig(folder, rig, hardware)
 
 
@@ -318,6 +341,24 @@ def _hub(look: HubLook | None, folder: Path) -> Iterator[Finding]:
             yield Finding("note", "hub_busy", facts)
         case _:
             yield Finding("note", "hub_lacks", facts) if look.lacks else Finding("well", "hub_online", facts)
+
+
+def _hall(look: HallLook | None) -> Iterator[Finding]:
+    """Whether a router sends each table to one process, and whether the clocks of the machines agree."""
+    if look is None:
+        return
+    facts: dict[str, Fact] = {"router": AsTyped(look.router), "reason": AsTyped(look.reason)}
+    if look.reason:
+        yield Finding("ill", "hall_away", facts)
+        return
+    if look.astray:
+        yield Finding("ill", "hall_astray", facts)
+    else:
+        yield Finding("well", "hall_routed", {**facts, "n": look.processes})
+    apart = look.apart_ms > CLOCKS_APART_MS
+    yield Finding(
+        "ill" if apart else "well", "hall_clocks" if apart else "hall_clocks_agree", {"n": look.apart_ms // 1000}
+    )
 
 
 def _played_since(folder: Path, since: int) -> int:

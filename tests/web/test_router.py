@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.play.journal import in_database
+from companion.terminal import cli, doctor
 from tests.venue.database import Database
 from tests.venue.hall import Hall
 from tests.web.live import Line, Reached
+from web_ui import hall_client
+from web_ui.hall_client import look_at_hall
 
 
 def test_a_table_goes_on_through_the_router_when_the_process_that_has_it_is_killed(database: Database) -> None:
@@ -31,3 +42,31 @@ def test_a_table_goes_on_through_the_router_when_the_process_that_has_it_is_kill
         assert next(seen_again).id == seq + 4
         assert people.call("GET", path)[1]["seq"] == seq + 4, "no step is made twice"
         back.close()
+
+
+def test_the_doctor_sees_whether_the_router_hashes_and_the_clocks_agree(
+    database: Database, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Hall(2, database=database) as hall:
+        at = f"http://127.0.0.1:{hall.router.port}"
+        opens = partial(in_database, database.address())
+        look = look_at_hall(at, opens)
+        assert (look.router, look.processes, look.astray, look.reason) == (at, 2, 0, "")
+        assert look.apart_ms < 2000
+        cli.main(["doctor", "--rig", "none", "--data", str(tmp_path), "--hall", at])
+        assert f"✓ 2 processes answer behind {at}, and each table goes to one of them" in capsys.readouterr().out
+        turns = itertools.cycle(service.port for service in hall.services)
+        real = hall_client._asked
+
+        def round_robin(url: str) -> Any:
+            told, ahead = real(url.replace(f":{hall.router.port}/", f":{next(turns)}/"))
+            return told, ahead + (9000 if told.process == slow else 0)
+
+        slow = real(f"http://127.0.0.1:{hall.services[0].port}/api/tables/x/process")[0].process
+        monkeypatch.setattr(hall_client, "_asked", round_robin)
+        look = look_at_hall(at, opens)
+        assert look.astray == hall_client.PROBES
+        assert 8000 < look.apart_ms < 11_000
+        keys = {each.key: each.state for each in doctor._hall(look)}
+        assert keys == {"hall_astray": "ill", "hall_clocks": "ill"}
+    assert [each.key for each in doctor._hall(look_at_hall("http://127.0.0.1:9"))] == ["hall_away"]

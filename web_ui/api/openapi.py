@@ -58,6 +58,7 @@ WHO = {
 }
 PARTS = {
     "table": "A table's id.",
+    "probe": "A table's id, or what could be one.",
     "box": "A box's id.",
     "copy": "A table's id, where it was laid.",
     "ticket": "What both Digsides know one move of a table by.",

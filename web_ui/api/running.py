@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 
 from companion import __version__
@@ -11,6 +13,7 @@ from web_ui.api import answers, bodies
 from web_ui.api.calls import STREAM, Asking, AtTable, CallTable, Query, Reply
 from web_ui.api.tables import EYES, seat_keys
 from web_ui.codes import qr_code
+from web_ui.hall_client import ProcessTold
 from web_ui.http_errors import Full, NoKey, NotAllowed, RigHangs
 from web_ui.rig_at_table import RigTold
 from web_ui.service import CHANGES, WITH_RIG
@@ -38,6 +41,12 @@ def health(asking: Asking, _: bodies.Nothing) -> answers.Health:
     if rig.stale:
         raise RigHangs("web.rig_hangs", seconds=round(rig.age_s))
     return answers.Health(True, __version__, newest.table, newest.seq, "writable", rig.age_s)
+
+
+@calls.get("/api/tables/<probe>/process", gives=ProcessTold)
+def show_process(asking: Asking, _: bodies.Nothing) -> ProcessTold:
+    """Which process answers for a table, be there one or not: behind a router always the same (`digside doctor`)."""
+    return ProcessTold(asking.service.process, time.time_ns() // 1_000_000)
 
 
 @calls.get("/metrics", gives=str, media="text/plain; version=0.0.4", refuses=(NoKey,))
