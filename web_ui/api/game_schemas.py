@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Union, get_args, get_type_hints, is_typeddict
 
 import msgspec
@@ -12,6 +12,7 @@ from companion.game import Correction, Move
 from companion.games import RulesPlayed
 from companion.referee import Referee, Verdict
 from companion.refusals import PlainRefusal
+from companion.words import catalogue, said_of
 
 Schema = dict[str, Any]
 Schemas = dict[str, Schema]
@@ -19,8 +20,17 @@ NAMED = "#/components/schemas/{name}"
 SHARED = (Verdict, PlainRefusal)
 """Types that all games share."""
 FREE: Schema = {"type": "object", "additionalProperties": True}
-PARTS = ("Move", "Correction", "Board", "Hand", "Help", "Randomizer")
+PARTS = ("Move", "Correction", "Board", "Hand", "Help", "Randomizer", "ChanceFacts", "Logged")
 """The schemas that each game has of its own."""
+SAID: Schema = {"$ref": NAMED.format(name="SaidFact")}
+PLAIN: list[Schema] = [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}]
+SAID_FACT: Schema = {
+    "title": "SaidFact",
+    "description": "A fact that a sentence is filled with: a thing by its name, a number, several of them.",
+    "anyOf": [*PLAIN, {"type": "array", "items": {"anyOf": PLAIN}}, {"type": "null"}],
+}
+NOT_LOGGED = frozenset({"who", "type"})
+"""What a sentence of the log says that stands beside the facts."""
 
 
 def name_of(game: RulesPlayed) -> str:
@@ -57,9 +67,45 @@ def schemas_of(game: RulesPlayed) -> Schemas:
     named |= {names[each]: {**schema, "title": names[each]} for each, schema in known.items()}
     named[f"{name_of(game)}Randomizer"] = {"type": "string", "enum": list(game.randomizers)}
     named = dict.fromkeys((name_of(game) + part for part in kinds if part != "Hand" or has_hand(game)), FREE) | named
-    whole: Schemas = renamed(named, names)
+    whole: Schemas = renamed(named, names) | log_schemas(game)
     whole[f"{name_of(game)}Help"].pop("required", None)  # empty for a seat that is not to move
     return whole
+
+
+def log_schemas(game: RulesPlayed) -> Schemas:
+    """What the log tells of a step, and a screen of a question to chance: the facts that the game's sentences say."""
+    said = catalogue("en", [game.box or games.TOOLBOX])
+
+    def sentences(area: str, *scopes: str) -> Iterator[tuple[str, list[str]]]:
+        for begins in (f"{scope}{area}." for scope in scopes):
+            for key in said:
+                if key.startswith(begins):
+                    yield key.removeprefix(begins), sorted(said_of("en", key) - NOT_LOGGED)
+
+    own = f"{game.box or games.TOOLBOX}."
+    logged, asked = dict(sentences("log", "", own)), dict(sentences("ask", own))
+    by_type = "; ".join(f"`{kind}`: {', '.join(facts) or '–'}" for kind, facts in logged.items())
+    return {
+        "SaidFact": SAID_FACT,
+        f"{name_of(game)}Logged": {
+            "title": f"{name_of(game)}Logged",
+            "description": f"What happened, as these eyes may read it; its facts, by its `type`. {by_type}",
+            "type": "object",
+            "properties": {"type": {"type": "string", "enum": sorted(logged)}, **_facts(logged)},
+            "additionalProperties": SAID,
+        },
+        f"{name_of(game)}ChanceFacts": {
+            "title": f"{name_of(game)}ChanceFacts",
+            "description": "What may be said of a question to chance.",
+            "type": "object",
+            "properties": _facts(asked),
+            "additionalProperties": SAID,
+        },
+    }
+
+
+def _facts(said: Mapping[str, Sequence[str]]) -> Schemas:
+    return dict.fromkeys(sorted({each for facts in said.values() for each in facts}), SAID)
 
 
 def has_hand(game: RulesPlayed) -> bool:
@@ -74,7 +120,10 @@ def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schem
         name = name_of(game)
         own = {part: {"$ref": _ref(name + part)} for part in PARTS}
         made[f"{name}AskMove"] = _with(known["AskMove"], f"{name}AskMove", options=own["Help"])
-        made[f"{name}AskChance"] = _with(known["AskChance"], f"{name}AskChance", randomizer=own["Randomizer"])
+        made[f"{name}AskChance"] = _with(
+            known["AskChance"], f"{name}AskChance", randomizer=own["Randomizer"], facts=own["ChanceFacts"]
+        )
+        made[f"{name}LogLine"] = _with(known["LogLine"], f"{name}LogLine", what=own["Logged"])
         asks = [f"{name}AskMove", f"{name}AskChance", "AskOver"]
         made[f"{name}View"] = _with(
             known["View"],
@@ -89,6 +138,7 @@ def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schem
                     "mapping": dict(zip(("move", "chance", "over"), map(_ref, asks), strict=True)),
                 },
             },
+            log={"type": "array", "items": {"$ref": _ref(f"{name}LogLine")}},
             **({"box": {"type": "string", "const": game.box}} if game.box else {}),
         )
     return made

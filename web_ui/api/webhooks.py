@@ -90,42 +90,42 @@ def show_webhooks(asking: Asking, _: bodies.Nothing) -> WebhooksTold:
 
 
 @calls.post("/api/machine/webhooks", gives=WebhooksTold, who="owner", refuses=(Illegal, Malformed, Missing, Storage))
-def keep_webhook(asking: Asking, asked: Hooking) -> WebhooksTold:
+def keep_webhook(asking: Asking, body: Hooking) -> WebhooksTold:
     """Have an address told, or change how; a secret that is made for it is in this answer alone."""
     with asking.service.hooks.choosing:
         hooks = _on_file(asking)
-        before = _which(hooks, asked.id) if asked.id is not None else None
+        before = _which(hooks, body.id) if body.id is not None else None
         if before is None and len(hooks) == MOST_HOOKS:
             raise Illegal("web.hooks_full", n=MOST_HOOKS)
-        hook = _as_asked(asked, before or Webhook(url=asked.url))
+        hook = _as_asked(body, before or Webhook(url=body.url))
         _keep(asking, [hook if each == before else each for each in hooks] if before else [*hooks, hook])
-    return msgspec.structs.replace(_told(asking), secret=hook.secret if asked.sign == "new" else None)
+    return msgspec.structs.replace(_told(asking), secret=hook.secret if body.sign == "new" else None)
 
 
-def _as_asked(asked: Hooking, before: Webhook) -> Webhook:
-    secret = {"kept": before.secret, "new": secrets.token_urlsafe(24), "not": ""}[asked.sign]
-    token = before.token if asked.token is None else asked.token
+def _as_asked(body: Hooking, before: Webhook) -> Webhook:
+    secret = {"kept": before.secret, "new": secrets.token_urlsafe(24), "not": ""}[body.sign]
+    token = before.token if body.token is None else body.token
     return Webhook(
-        url=asked.url, events=asked.events, secret=secret, send=asked.send, body=asked.body, token=token
+        url=body.url, events=body.events, secret=secret, send=body.send, body=body.body, token=token
     ).checked()
 
 
 @calls.post(
     "/api/machine/webhooks/remove", gives=WebhooksTold, who="owner", refuses=(Illegal, Malformed, Missing, Storage)
 )
-def remove_webhook(asking: Asking, asked: WhichHook) -> WebhooksTold:
+def remove_webhook(asking: Asking, body: WhichHook) -> WebhooksTold:
     """Tell an address nothing more; what waits for it is dropped."""
     with asking.service.hooks.choosing:
         hooks = _on_file(asking)
-        gone = _which(hooks, asked.id)
+        gone = _which(hooks, body.id)
         _keep(asking, [each for each in hooks if each != gone])
     return _told(asking)
 
 
 @calls.post("/api/machine/webhooks/test", gives=WebhooksTold, who="owner", refuses=(Missing,))
-def try_webhook(asking: Asking, asked: WhichHook) -> WebhooksTold:
+def try_webhook(asking: Asking, body: WhichHook) -> WebhooksTold:
     """Send an address a test; what comes of it is among its tries a moment later."""
-    asking.service.hooks.test(asked.id, asking.language)
+    asking.service.hooks.test(body.id, asking.language)
     return _told(asking)
 
 
