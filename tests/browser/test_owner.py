@@ -123,7 +123,7 @@ def test_a_house_is_told_and_an_address_is_tried_on_a_phone(own_service: Service
     page.get_by_role("button", name="Publish to this broker").tap()
     link = page.get_by_role("link", name="somebody_calls.yaml")
     expect(link).to_be_visible()
-    assert "A table calls for its host" in page.request.get(own_service.url + str(link.get_attribute("href"))).text()
+    assert "A table calls for help" in page.request.get(own_service.url + str(link.get_attribute("href"))).text()
     page.get_by_role("button", name="Add an address").tap()
     page.get_by_label("Address", exact=True).fill("http://127.0.0.1:9/a-long-topic-that-nobody-guesses-7f3kq2")
     page.get_by_role("group", name="What is sent").get_by_role("button", name="Call").tap()

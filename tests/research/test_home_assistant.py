@@ -137,10 +137,10 @@ async def a_game(hass: Any, live: Live, box: str, phase: str, came: Callable[[],
     await until(lambda: lamp and lamp[-1] == ("turn_on", colour), f"{lamp}: the colour of {name}")
     if name == "Ada":
         await until(lambda: messages, "a message for Ada")
-        assert messages[0].startswith("Whose turn it is: Ada (")
+        assert messages[0].startswith("It is Ada’s turn (")
     messages.clear()
     await ask(live, "POST", f"{path}/call", {"wanted": True}, key)
-    await until(lambda: any(each.startswith("A table calls") for each in messages), f"{messages}: the call")
+    await until(lambda: any(each.startswith("A table calls for help") for each in messages), f"{messages}: the call")
     await until(lambda: lamp[-1] == ("turn_on", [255, 0, 0]), f"{lamp}: the colour of a call")
     seq = (await ask(live, "GET", path))[1]["seq"]
     await ask(live, "POST", f"{path}/close", {"seq": seq, "request": "close"}, key)
