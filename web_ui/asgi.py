@@ -63,13 +63,14 @@ class Front:
         self._reading: set[asyncio.Timeout] = set()
         self.ending = False
         self._call_of = finder(app)
-        self._routed = routed_by(service.settings.router)
+        self._routed = routed_by(service.settings.router) if service.settings.router is not None else None
         self.doorstep = AdmissionQueue(self.scheduler.hurry.is_on, service.settings.doorstep, is_urgent=self._is_urgent)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only http is spoken here, not {scope['type']}")
-        scope = self._routed(scope)
+        if self._routed is not None:
+            scope = self._routed(scope)
         request = of_scope(scope)
         if hides_a_slash(scope):
             await self._refuse(Missing("web.no_page"), request, send)

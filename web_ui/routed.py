@@ -1,4 +1,4 @@
-"""Requests that a router in front passes on: for whom it asks, by the one word that it has added itself."""
+"""Requests that come through a router in front: whose they are, by the header that the router adds."""
 
 from __future__ import annotations
 
@@ -10,36 +10,29 @@ from web_ui.request import Scope
 Routed = Callable[[Scope], Scope]
 
 
-def straight(scope: Scope) -> Scope:
-    """A request as it came: nobody stands between."""
-    return scope
+def routed_by(routers: str) -> Routed:
+    """A function that puts the client's address into a request that comes from a trusted router.
 
+    Of ``X-Forwarded-For`` only the last address counts, which the router itself has added; the client, or a program on
+    the router's machine, may have forged the others.
 
-def routed_by(routers: str | None) -> Routed:
-    """What finds out for whom a router asks.
-
-    Of ``X-Forwarded-For`` only the last address counts, which is the router's own word; what stands before it has been
-    said by whoever asked, be that a program on the router's own machine.
-
-    :param routers: addresses or networks, parted by commas; without any, nobody is believed.
+    :param routers: addresses or networks of trusted routers, separated by commas.
 
     >>> scope = {"client": ("127.0.0.1", 4), "headers": [(b"x-forwarded-for", b"192.0.2.9, 127.0.0.1")]}
     >>> routed_by("127.0.0.1")(scope)["client"], routed_by("10.0.0.0/8")(scope)["client"]
     (('127.0.0.1', 0), ('127.0.0.1', 4))
     """
-    if routers is None:
-        return straight
     networks = [network for each in routers.split(",") if (network := _network(each.strip()))]
 
     def routed(scope: Scope) -> Scope:
         client = scope.get("client")
         if not client or not any(_is_in(client[0], network) for network in networks):
             return scope
-        said = {name: value.decode("latin-1") for name, value in scope["headers"] if name in FORWARDED}  # the last
-        asker = said.get(b"x-forwarded-for", "").rpartition(",")[2].strip()
-        scheme = said.get(b"x-forwarded-proto", "").rpartition(",")[2].strip()
-        told = {"client": (asker, 0)} if _network(asker) else {}
-        return {**scope, **told, **({"scheme": scheme} if scheme in {"http", "https"} else {})}
+        forwarded = {name: value.decode("latin-1") for name, value in scope["headers"] if name in FORWARDED}  # the last
+        asker = forwarded.get(b"x-forwarded-for", "").rpartition(",")[2].strip()
+        scheme = forwarded.get(b"x-forwarded-proto", "").rpartition(",")[2].strip()
+        client_of_router = {"client": (asker, 0)} if _network(asker) else {}
+        return {**scope, **client_of_router, **({"scheme": scheme} if scheme in {"http", "https"} else {})}
 
     return routed
 

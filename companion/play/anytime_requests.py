@@ -21,9 +21,9 @@ from companion.play.entries import (
     ValueTold,
 )
 from companion.play.entry_checks import check_of_seat, check_seating
-from companion.play.history import History
 from companion.play.journal import nothing
 from companion.play.laid_game import TOGETHER, seated
+from companion.play.live_history import LiveHistory
 from companion.play.members import Members, after
 from companion.play.position import Following
 from companion.play.sitting import SeatEntry, may_allow_hints
@@ -34,18 +34,8 @@ SeatingEntry = SeatsChanged | HostWanted | HostAgreed | HostStayed
 StirEntry = PinchCommitted | PinchOpened | DeviceJoined | ValueTold
 
 
-class AnytimeRequests(History):
+class AnytimeRequests(LiveHistory):
     """What may be asked of a table until its game is over, whatever was made since."""
-
-    def _do(
-        self, request: str, content: object, check: Callable[[], None] | None, steps: Callable[[], list[Following]]
-    ) -> int:
-        """Answer a request once, with the entries that `steps` makes of it; see `Table`."""
-        raise NotImplementedError
-
-    def check(self, seq: int) -> None:
-        """Refuse what was meant for the table as it was before; see `Table`."""
-        raise NotImplementedError
 
     def commit_pinch(self, actor: Actor, seq: int, request: str, commit: str) -> int:
         """Promise a pinch for the luck of an older table; `commit` is the `promise` of it."""

@@ -277,7 +277,7 @@ class Stage:
         self, table: Table, actor: Actor, seq: int, request: str, move: object, seat: int | None = None, *, lifts: bool
     ) -> int | Lift:
         with table.lock:  # nobody moves between what is found to be legal and the lift that waits to make it
-            waited = self._known(table, request, lambda: table.digest_of(actor, seq, request, move, seat=seat))
+            waited = self._known(table, request, lambda: table.digest_of_move(actor, seq, request, move, seat=seat))
             if waited is not None:
                 return waited
             if not lifts or table.answered(request):

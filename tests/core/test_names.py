@@ -178,7 +178,7 @@ FEW = 8
 
 MEANS = {
     # What resources and running things share.
-    "close": "let go of what is held: a file, a thread, a connection, a table",
+    "close": "let go of what is held: a file, a thread, a connection",
     "start": "begin to run; of a game: its first state",
     "stop": "end what runs, at once and safely",
     "run": "go through all of it, until it is done",

@@ -14,8 +14,9 @@ import pytest
 from companion.game import Ask, Chance, Played, State
 from companion.play import position, written
 from companion.play.chain import canonical
+from companion.play.live_history import LONGEST_AT_HAND
 from companion.play.position import Trail
-from companion.play.table import HOST, LONGEST_AT_HAND, Table
+from companion.play.table import HOST, Table
 from companion.play.view import view
 from companion.refusals import Refusal
 from tests.laws.play import WAYS, Presser, Way, some_ways

@@ -30,7 +30,9 @@ class Walk:
         if self.notes and event == "call":
             file = Path(frame.f_code.co_filename)
             if file.is_relative_to(ROOT) and file.relative_to(ROOT).parts[0] in LAYERS:
-                self.modules.setdefault(str(file.relative_to(ROOT)))
+                module = str(file.relative_to(ROOT))
+                if self.modules or module == SPINE[0]:  # what the press before has left to do is no part of it
+                    self.modules.setdefault(module)
 
 
 @contextmanager

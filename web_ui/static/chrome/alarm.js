@@ -1,9 +1,9 @@
-// What this device adds to the luck does not count any more: said over the page until somebody has read it.
+// A warning over the page: what this device adds to the luck no longer counts. It stays until somebody has read it.
 import { html, render } from "../html.js";
 import { learnLater, say } from "../words.js";
 
 let place = null;
-let learnt = null;
+let words = null;
 
 const Alarm = ({ view, why }) => html`
   <p class="banner">
@@ -12,10 +12,10 @@ const Alarm = ({ view, why }) => html`
   </p>
 `;
 
-/** Says what has happened. */
+/** Show the warning. @param why the last part of its words' key. */
 export async function raiseAlarm(view, why) {
-  learnt ??= learnLater();
-  await learnt.catch(() => {});
+  words ??= learnLater();
+  await words.catch(() => {});
   if (!place) {
     place = document.body.appendChild(document.createElement("div"));
     place.className = "banner-place luck-alarm";
@@ -24,5 +24,5 @@ export async function raiseAlarm(view, why) {
   render(html`<${Alarm} view=${view} why=${why} />`, place);
 }
 
-/** It was read. */
+/** Hide it, once it was read. */
 export const hideAlarm = () => place && render(null, place);

@@ -1,4 +1,4 @@
-// The table for the wall: large, nothing to press, it follows by itself, and shows what was just drawn.
+// The table on a TV: large, with nothing to press; it follows by itself and shows what was just drawn.
 import { html, render, classes } from "../html.js";
 import { loadAids } from "../aids.js";
 import { connect } from "../connection.js";
@@ -15,9 +15,9 @@ import { longest } from "../chrome/seats.js";
 import { SeatSign } from "../pieces/marker.js";
 import { materials } from "../pieces/materials.js";
 
-const CALM = 900; // milliseconds that a step stays at least, so that it can be seen from the sofa
-const MOST = 12; // so many steps are shown one by one; whoever comes later sees the newest
-const SHOWN = 2600; // what was drawn stays so long, unless more is drawn
+const CALM = 900; // milliseconds that each step stays at least
+const MOST = 12; // steps behind the newest that are shown one by one; beyond that it jumps ahead
+const SHOWN = 2600; // milliseconds that a draw stays, unless more is drawn
 
 /** Who is asked, the winners at the end. */
 function Head({ view, plugin }) {
@@ -25,7 +25,7 @@ function Head({ view, plugin }) {
   const who = asked.length === 1 ? view.seats[asked[0]] : null;
   const winners = view.settled ? view.ask.winners.map((seat) => view.seats[seat].name) : [];
   const won = winners.length > 0 ? say("ui.over.won", { n: winners.length, names: winners }) : "";
-  if (view.hinge) return html`<${Hanging} view=${view} plugin=${plugin} />`;
+  if (view.hinge) return html`<${Unconfirmed} view=${view} plugin=${plugin} />`;
   const text = who ? say("evening.tv.turn", { who: who.name }) : won;
   return html`
     <header class="tv-head">
@@ -37,8 +37,8 @@ function Head({ view, plugin }) {
   `;
 }
 
-/** Of an end that hangs on a report: who said what. */
-const Hanging = ({ view, plugin }) => html`
+/** While an end waits for confirmation: who reported what. */
+const Unconfirmed = ({ view, plugin }) => html`
   <header class="tv-head">
     <p class="tv-hinge">
       ${say("evening.hinge.lead", { who: whoSaid(view) })}
@@ -168,12 +168,12 @@ export async function start(root, { table }) {
     show(seq === newest.seq ? newest : await viewAt(table, seq));
   }
 
-  // Several steps come in one breath: each is shown, one after the other, unless there are too many.
+  // Several steps may arrive at once: they are shown one after the other, unless there are too many.
   async function walk() {
     if (walking) return;
     walking = true;
     while (newest.seq !== state.view?.seq) {
-      await stepOn().catch(() => show(newest)); // a step between that cannot be had is left out
+      await stepOn().catch(() => show(newest)); // a step that cannot be loaded is skipped
       await new Promise((done) => setTimeout(done, CALM));
     }
     walking = false;
@@ -189,7 +189,7 @@ export async function start(root, { table }) {
     return walk();
   }
 
-  /** What fills the screen is fetched behind the first picture; a wall without it shows what is drawn, as ever. */
+  /** Load the scenes after the first picture; without them draws are only shown by `Drawn`. */
   const fill = () =>
     Promise.all([import("../chrome/scene_player.js"), state.plugin.scenes()]).then(
       ([{ Part }, { scenes }]) => change({ ScenePlayer: Part, scenes }),

@@ -9,7 +9,7 @@ import { Plan, Stands, WIDE_RIM } from "../../pieces/plan.js";
 import { learnPrinted } from "../../pieces/printed.js";
 import { Any, Wrong } from "../../pages/boxes/tables.js";
 import { at as inTree } from "../../pages/boxes/tree.js";
-import * as hand from "./drawing.js";
+import * as edit from "./drawing.js";
 
 const SIZE = 76;
 const MOST_TOLD = 8; // beside the drawing; the list above has them all
@@ -30,9 +30,9 @@ function squaresOf(blocks) {
 
 /** The plan as its drawing takes it: without what leads nowhere as yet. */
 function drawn(plan, start) {
-  const at = hand.placesOf(plan);
+  const at = edit.placesOf(plan);
   const there = (list) => list.filter((name) => at.has(name));
-  const near = ([a, b]) => at.has(a) && at.has(b) && hand.touching(at.get(a), at.get(b));
+  const near = ([a, b]) => at.has(a) && at.has(b) && edit.touching(at.get(a), at.get(b));
   const kept = (lists) => Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, there(list)]));
   const stand = Object.entries(plan[start]).map(([mummy, each]) => ({ mummy, ...each }));
   const looks = ({ square, stretch, towards }) =>
@@ -83,7 +83,7 @@ const Edges = ({ plan, at, onPress }) => html`
           key=${`${name}-${other}`}
           can=${true}
           label=${t("wall_between", { here: name, there: other })}
-          pressed=${hand.hasWall(plan, name, other)}
+          pressed=${edit.hasWall(plan, name, other)}
           data-wall=${`${name}-${other}`}
           onPress=${() => onPress(name, other, [c, r], [c + dc, r + dr])}
         >
@@ -193,11 +193,11 @@ class Drawing extends Component {
   }
 
   edge = (here, there, one, other) => {
-    let plan = hand.wall(this.plan, here, there);
-    const [a, b] = [hand.across(plan, one), hand.across(plan, other)];
+    let plan = edit.wall(this.plan, here, there);
+    const [a, b] = [edit.across(plan, one), edit.across(plan, other)];
     const folded = a && b && !(a === there && b === here) && !(a === here && b === there);
-    if (this.state.both && folded && hand.hasWall(plan, a, b) !== hand.hasWall(plan, here, there)) {
-      plan = hand.wall(plan, a, b);
+    if (this.state.both && folded && edit.hasWall(plan, a, b) !== edit.hasWall(plan, here, there)) {
+      plan = edit.wall(plan, a, b);
     }
     this.become(plan);
   };
@@ -206,15 +206,15 @@ class Drawing extends Component {
     const { tool, n, stretch, start } = this.state;
     const { plan } = this;
     if (tool === "number") {
-      const after = hand.number(plan, place, n);
-      this.setState({ n: hand.missing(after) ?? Math.min(hand.BLOCKS, n + 1) });
+      const after = edit.number(plan, place, n);
+      this.setState({ n: edit.missing(after) ?? Math.min(edit.BLOCKS, n + 1) });
       return this.become(after);
     }
-    if (tool === "rock") return this.become(hand.rock(plan, place));
-    if (tool === "corridor") return this.become(hand.corridor(plan, place, stretch));
-    if (tool === "entrances") return this.become(hand.entrance(plan, name));
-    if (tool === "mummies") return this.become(hand.mummy(plan, name, this.mummy, start));
-    const stands = tool === "alcoves" ? hand.alcove : hand.sarcophagus;
+    if (tool === "rock") return this.become(edit.rock(plan, place));
+    if (tool === "corridor") return this.become(edit.corridor(plan, place, stretch));
+    if (tool === "entrances") return this.become(edit.entrance(plan, name));
+    if (tool === "mummies") return this.become(edit.mummy(plan, name, this.mummy, start));
+    const stands = tool === "alcoves" ? edit.alcove : edit.sarcophagus;
     return this.become(stands(plan, name, this.god));
   };
 
@@ -246,7 +246,7 @@ class Drawing extends Component {
         <${Stepper}
           value=${n}
           least=${1}
-          most=${hand.BLOCKS}
+          most=${edit.BLOCKS}
           label=${t("tool_number")}
           less=${say("ui.less")}
           more=${say("ui.more")}
@@ -327,7 +327,7 @@ class Drawing extends Component {
           />
           <div class="plan-with">${this.with()}</div>
           <p class="caption">${t(`hint_${tool}`)}</p>
-          <${Button} onPress=${() => this.become(hand.mirrored(plan))}>${t("mirror")}<//>
+          <${Button} onPress=${() => this.become(edit.mirrored(plan))}>${t("mirror")}<//>
           <${Checks} doubts=${doubts} />
           <ul class="plan-doubts">
             ${doubts

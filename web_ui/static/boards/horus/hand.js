@@ -1,4 +1,4 @@
-// The hand of one, which only its owner looks at: what is used, packed and laid off.
+// A seat's secret hand: its cards, with what can be used, packed and laid off.
 import { classes, html } from "../../html.js";
 import { PrivateLook } from "../../chrome/private_look.js";
 import { Button } from "../../chrome/press.js";
@@ -18,7 +18,7 @@ function useSaid(act, use) {
   return act.say("horus.page.use", { card: what });
 }
 
-/** What is not said with a move is left out of it. */
+/** A move without its empty fields. */
 const withoutEmpty = (use) =>
   Object.fromEntries(Object.entries(use).filter(([, value]) => value !== "" && value !== null));
 
@@ -119,7 +119,7 @@ function LayOff({ view, act, you, chosen, after }) {
   `;
 }
 
-/** What only its owner knows besides the cards: what they are worth, a block looked at, sarcophagi read. */
+/** What only its owner knows beside the cards: their worth, a block looked at, sarcophagi read. */
 const Known = ({ act, you }) => html`
   <ul class="hor-known">
     <li>${act.say("horus.page.level_with", { n: you.count, level: you.level })}</li>
@@ -151,7 +151,7 @@ const Mine = ({ view, act, only }) => html`
   </section>
 `;
 
-/** Whose hand the shared tablet would show: that of whoever is asked, else of whoever's part it is. */
+/** The seat whose hand the shared tablet shows: the one to decide, else the one whose part of the round it is. */
 const whose = (view) => view.ask.seats?.[0] ?? view.ask.seat ?? view.board.turn ?? 0;
 
 /** On the shared tablet a hand is looked at by holding. */

@@ -10,7 +10,7 @@ const NORTH = 60;
 const EAST = 14;
 const SOUTH = 42;
 
-/** Where a point of the earth lies on the map. */
+/** The map coordinates of a longitude and latitude. */
 function at([east, north]) {
   const x = (Math.min(east, EAST) - WEST) * 14 + Math.max(0, east - EAST) * 19.5;
   const y = (NORTH - Math.max(north, SOUTH)) * 11.5 + Math.max(0, SOUTH - north) * 18.5;
@@ -37,10 +37,7 @@ export const PLACES = Object.fromEntries(Object.entries(EARTH).map(([place, poin
 
 const apart = (a, b) => Math.hypot(PLACES[a][0] - PLACES[b][0], PLACES[a][1] - PLACES[b][1]);
 
-/**
- * The places that a trip comes through, both ends included: of the ways with the fewest legs the one that is
- * straightest.
- */
+/** The places on a trip, both ends included: of the ways with the fewest legs the shortest on the map. */
 export function way(routes, from, to) {
   let reached = new Map([[from, { path: [from], far: 0 }]]);
   const been = new Set();
@@ -209,7 +206,7 @@ const rose = html`
   </g>
 `;
 
-/** Land and sea. The same node at each drawing costs nothing. */
+/** Land and sea; one node, so that drawing the map again does not compare it. */
 export const land = html`
   <g class="land" aria-hidden="true">
     <rect x="-80" y="-80" width=${WIDE + 160} height=${HIGH + 160} class="sea" />

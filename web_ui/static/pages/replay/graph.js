@@ -6,7 +6,7 @@ import { outline } from "../../pieces/marker.js";
 const WIDE = 340;
 const HIGH = 190;
 const ROOM = { left: 30, right: 26, top: 12, bottom: 22 };
-const SIGN = 16; // so far apart stand the signs at the ends of lines
+const SIGN = 16; // least distance between the signs at the ends of lines
 
 /** A round step between two marks of an axis. */
 function between(most, marks) {
@@ -21,8 +21,8 @@ const marksUpTo = (least, most, marks) => {
   return Array.from({ length: Math.floor(most / step) - first + 1 }, (_, i) => (first + i) * step);
 };
 
-/** A line that keeps its height until something changes. */
-const way = (points, x, y) =>
+/** The path of a line that keeps its height until the points change. */
+const path = (points, x, y) =>
   points.map(({ along, points: had }, i) => (i === 0 ? `M${x(along)} ${y(had)}` : `H${x(along)}V${y(had)}`)).join("");
 
 /** The heights of the signs, pushed apart where lines end together. */
@@ -70,8 +70,8 @@ export function Graph({ growth, seats, seq }) {
           const now = gone[gone.length - 1];
           return html`
             <g key=${i} stroke=${seat.colour} fill="none">
-              <path d=${way(line, x, y)} class="to-come" />
-              <path d=${way(gone, x, y)} class="gone" />
+              <path d=${path(line, x, y)} class="to-come" />
+              <path d=${path(gone, x, y)} class="gone" />
               ${now && html`<circle cx=${x(now.along)} cy=${y(now.points)} r="4" fill=${seat.colour} class="now" />`}
               <g transform=${`translate(${WIDE - 12} ${signs[i]})`}>
                 ${outline(seat.shape, 5, { fill: seat.colour, stroke: seat.colour, "stroke-width": 2 })}
