@@ -153,7 +153,7 @@ const Over = (props) => html`<${Lazy} load=${over} ...${props} />`;
 
 const FACES = { chance: Chance, over: Over, move: Turn };
 
-/** @param plug the box's board; @param children what the board adds beneath: the choices of a turn. */
+/** @param plugin the box's board; @param children what the board adds beneath: the choices of a turn. */
 export function Ask({ view, act, plugin, children }) {
   const Face = FACES[view.ask.kind];
   return html`

@@ -20,7 +20,7 @@ const Way = ({ to, children }) => html`
   </li>
 `;
 
-/** @param plug the box's board: what is seldom done there. */
+/** @param plugin the box's board: what is seldom done there. */
 export const Menu = ({ view, act, plugin, onClose }) => html`
   <${Dialog} title=${act.say("ui.nav.menu")} onClose=${onClose}>
     <${MenuStop} rig=${act.rig} view=${view} act=${act} lifts=${plugin.shovel} onDone=${onClose} />
