@@ -85,7 +85,8 @@
     const each = walk.currentNode.parentElement;
     if (!words.trim() || !isSeen(each) || isCutAway(each)) continue;
     range.selectNodeContents(walk.currentNode);
-    for (const line of range.getClientRects()) {
+    const isSqueezed = each.hasAttribute("textLength"); // the lines of its range are as wide as if it were not
+    for (const line of isSqueezed ? [each.getBoundingClientRect()] : range.getClientRects()) {
       if (line.width < 1 || line.height < 1) continue;
       const slack = each.ownerSVGElement ? 0.3 * line.height : 0.18 * line.height; // above and below letters a line has room
       const box = { left: line.left, right: line.right, top: line.top + slack, bottom: line.bottom - slack };

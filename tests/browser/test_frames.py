@@ -160,7 +160,7 @@ def test_first_pictures_have_room_for_what_they_say_in_other_languages_too(
 
 @pytest.mark.parametrize("name", ["horus", "horus_laden"])
 def test_a_phone_shows_ones_own_figure_on_at_least_half_of_its_height(laid: Laid, sit: Screen, name: str) -> None:
-    """In one's turn, and before it, while cards are laid off."""
+    """In one's turn, and before it, while cards are discarded."""
     table = laid(name)
     page = sit(table, table.seats[asked_of(table)], language="de")
     for size in [*HELD, *ON_THEIR_SIDES]:
@@ -190,7 +190,11 @@ def test_the_report_sees_what_is_cut_off_what_overlaps_and_what_leaves_its_frame
           put(section, "p", { ...line, overflow: "hidden" }, "Maximiliane von Thurn");
           put(section, "p", { ...line, border: "1px solid" }, "Bartholomäus Grün");
           put(section, "button", { marginLeft: "-30px" }, "Away");
+          const squeezed = '<text x="30" y="15" text-anchor="middle" textLength="50" lengthAdjust="spacingAndGlyphs">';
+          const drawn = `<svg viewBox="0 0 60 20" width="60">${squeezed}Squeezed into it</text></svg>`;
+          section.insertAdjacentHTML("beforeend", drawn);
         }"""
     )
-    kinds = {each.split(":")[0] for each in page.evaluate(MEASURE)}
-    assert {"cut at the side", "out of its frame", "a press off the screen"} <= kinds
+    found = page.evaluate(MEASURE)
+    assert {"cut at the side", "out of its frame", "a press off the screen"} <= {each.split(":")[0] for each in found}
+    assert not [each for each in found if "Squeezed" in each], "what is drawn closer has room"
