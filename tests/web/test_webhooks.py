@@ -237,7 +237,7 @@ def test_the_owner_names_tries_changes_and_removes_an_address(app: Flask, hall: 
     receiver.answers = [503, 200]
     owner.post(f"{path}/test", json={"id": hook["id"]})
     (sent,) = receiver.wait(1)
-    assert (sent["event"], sent["text"]) == ("test", "This is a test of Digside.")
+    assert (sent["event"], sent["text"]) == ("test", "This is a test from Digside.")
     _, headers, body = receiver.came[0]
     at = headers["X-Digside-Signature"].partition(",")[0].removeprefix("t=")
     assert headers["X-Digside-Signature"] == signed(secret, int(at), body)
