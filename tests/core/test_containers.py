@@ -71,6 +71,7 @@ def installed(file: Path) -> str:
 def test_the_add_on_is_the_container_of_this_version() -> None:
     config = read(ADD_ON / "config.yaml")
     assert config["version"] == __version__
+    assert re.fullmatch(r"https?://\[HOST\]:\[PORT:\d+\]", config["webui"]), "as its supervisor wants"
     assert config["schema"]["tables"] == f"list({'|'.join(get_args(TablesTold))})"
     assert installed(ADD_ON / "Dockerfile") == installed(HALL / "Containerfile")
     said = (ADD_ON / "run.sh").read_text("utf-8")
