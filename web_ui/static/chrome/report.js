@@ -11,8 +11,8 @@ const BEFORE_IT_COUNTS = 1400; // milliseconds in which a report can be called b
 const SECOND = 700; // but not by the second tap of the finger that reported it
 
 /**
- * @param plugin the box's board: its `face(view, outcome)` draws an outcome, its `kindOf(view, outcome)` says in one word
- * what sort it is of, its `outcomeSaid(view, outcome)` says what it is among its sort.
+ * @param plugin the box's board module: its `face(view, outcome)` draws an outcome, its `kindOf(view, outcome)` sorts
+ * outcomes, its `outcomeSaid(view, outcome)` names one among its sort.
  */
 export class Part extends Component {
   state = { touched: null, played: null };
