@@ -28,7 +28,7 @@ from web_ui.app import create_app
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 TRIES: Any = {
-    "max_examples": 6 * THOROUGH,
+    "max_examples": 4 * THOROUGH,
     "deadline": None,
     "database": None,
     "derandomize": True,
