@@ -242,11 +242,15 @@ class CorrectionForm(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A choice at the laying of a table; its words are ``option.<name>`` and ``value.<value>`` of its game."""
+    """A choice at the laying of a table; its words are ``option.<name>`` and ``value.<value>`` of its game.
+
+    :ivar of_seats: its values are the numbers of seats, as far as there are so many; who sits there is their word.
+    """
 
     name: str
     values: tuple[bool | int | str, ...]
     default: bool | int | str
+    of_seats: bool = False
 
 
 TEACH = "teach"

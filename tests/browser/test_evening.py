@@ -392,7 +392,7 @@ def test_a_referees_dice_and_block_fill_the_screen_one_after_the_other(service: 
     said, named = page.locator(".scene-player-said"), page.locator(".scene-player h2")
     rolled(table, [6, 6, 1, 6, 6])
     expect(wall.locator(".rests")).to_have_count(5)
-    expect(wall.locator(".scene-player-said")).to_have_text("Actions: Ada 4, Béatrice 4, Carlo 4")
+    expect(wall.locator(".scene-player-said")).to_have_text("Actions: Ada (4), Béatrice (4), Carlo (4)")
     expect(said).to_have_text("Béatrice, level 2: 4 actions left")
     look(page, "dice-refereed")
     page.keyboard.press("Escape")

@@ -39,16 +39,17 @@ class SeatsOfBox(msgspec.Struct, frozen=True):
 
 
 class OptionOfBox(msgspec.Struct, frozen=True):
-    """A choice when a table is laid, and the modes that have it."""
+    """A choice when a table is laid, and the modes that have it. Where it is `of_seats` its values are their numbers."""
 
     name: str
     values: tuple[bool | int | str, ...]
     default: bool | int | str
     modes: tuple[Mode, ...]
+    of_seats: bool = False
 
     @classmethod
     def of(cls, option: Option, modes: tuple[Mode, ...]) -> OptionOfBox:
-        return cls(option.name, option.values, option.default, modes)
+        return cls(option.name, option.values, option.default, modes, option.of_seats)
 
 
 class SourceOfBox(msgspec.Struct, frozen=True):

@@ -30,7 +30,7 @@ OPTIONS = (
     Option("mummies", ("usual", "alternative"), "usual"),
     Option("total_secrecy", (False, True), False),
     Option("odds", (False, True), True),
-    Option("first_keeper", (0, 1, 2, 3, 4, 5), 0),
+    Option("first_keeper", (0, 1, 2, 3, 4, 5), 0, of_seats=True),
 )
 
 

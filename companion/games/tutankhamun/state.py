@@ -23,7 +23,7 @@ OPTIONS = (
     Option("tray", ("dealt", "laid", "physical"), "dealt"),
     Option("open_memory", (False, True), False),
     Option("odds", (False, True), False),
-    Option("first_layer", (0, 1, 2, 3, 4, 5), 0),
+    Option("first_layer", (0, 1, 2, 3, 4, 5), 0, of_seats=True),
 )
 
 

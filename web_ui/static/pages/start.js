@@ -190,8 +190,6 @@ function valueSaid(value, of) {
   const key = nearest(`value.${value}`, of);
   return key ? say(key) : nameIn(of, String(value));
 }
-// Options whose values are seats are said by who sits there.
-const OF_SEATS = ["first_layer"];
 const sitting = (seats, i) => seats[i]?.name.trim() || called(seats, i);
 
 /** A seat without a name is called by its number, a bot by its number among the bots. */
@@ -200,8 +198,9 @@ function called(seats, i) {
   return say("ui.start.bot_name", { n: seats.slice(0, i + 1).filter(isBot).length });
 }
 
+/** What can be chosen, each with its word; where these are seats, who sits there. */
 function valuesOf(option, seats, of) {
-  if (!OF_SEATS.includes(option.name)) return option.values.map((value) => [value, valueSaid(value, of)]);
+  if (!option.of_seats) return option.values.map((value) => [value, valueSaid(value, of)]);
   return option.values.filter((i) => i < seats.length).map((i) => [i, sitting(seats, i)]);
 }
 

@@ -43,7 +43,7 @@ const MEANT = {
     }
     const inside = view.board.seats.filter(({ fate }) => fate === "inside");
     return act.say("evening.theatre.actions", {
-      names: inside.map((each) => `${nameOf(view, each.seat)} ${each.actions}`),
+      names: inside.map((each) => `${nameOf(view, each.seat)} (${each.actions})`),
     });
   },
   mummy(view, act, { lines }) {

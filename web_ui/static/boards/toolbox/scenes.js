@@ -29,7 +29,7 @@ function diceSaid({ board, seats }, act, move, last) {
       ? act.say("toolbox.page.missing", { numbers: dice.missing })
       : act.say("toolbox.page.opened");
   }
-  const counted = loads.flatMap(({ actions }, i) => (actions === null ? [] : [`${seats[i].name} ${actions}`]));
+  const counted = loads.flatMap(({ actions }, i) => (actions === null ? [] : [`${seats[i].name} (${actions})`]));
   const all = move.type === "roll" && move.count === dice.count;
   return all && counted.length ? act.say("evening.theatre.actions", { names: counted }) : null;
 }
