@@ -5,20 +5,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import msgspec
 
 from companion.game import Seat
 from companion.whole_file import set_aside, write_whole
-from companion.words import LANGUAGES, say
+from companion.words import is_typed
 
 log = logging.getLogger(__name__)
 
 FILE = "groups.json"
 MOST = 6
-SEATS = 20
 
 
 class GroupMember(msgspec.Struct, frozen=True):
@@ -60,7 +58,7 @@ class Groups:
     def note(self, seats: Sequence[Seat]) -> None:
         """Keep those who play together, if all of them have names; what a full disk does not take is asked again."""
         group = tuple(GroupMember(seat.name, seat.colour, seat.shape) for seat in seats)
-        if len(group) < 2 or any(member.name in _nameless() for member in group):
+        if len(group) < 2 or not all(is_typed(member.name) for member in group):
             return
         with self._lock:
             known = self.all()
@@ -75,9 +73,3 @@ class Groups:
 
 def _names(group: Group) -> frozenset[str]:
     return frozenset(member.name.casefold() for member in group)
-
-
-@cache
-def _nameless() -> frozenset[str]:
-    """What seats are called, in any language, until somebody types a name."""
-    return frozenset(say(each, "ui.start.nameless", {"n": n + 1}) for each in LANGUAGES for n in range(SEATS))

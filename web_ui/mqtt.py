@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from companion import games
 from companion.refusals import AsTyped
 from companion.terminal.doctor import house_of
-from companion.words import say
+from companion.words import person, say
 from web_ui.broker import Broker, TablesTold
 from web_ui.devices import (
     HERE,
@@ -228,6 +229,8 @@ class BrokerLink:
 
     def table(self, now: TableNow, events: Sequence[HouseEvent]) -> None:
         """A table is so now, and this has happened at it."""
+        seats = tuple(replace(each, name=person(self._language, each.name)) for each in now.seats)
+        now = replace(now, seats=seats)
         self._here.told(now)
         if self.state != "online":
             return

@@ -16,7 +16,7 @@ from companion import __version__, games
 from companion.game import Setup, scope_of
 from companion.play.show import has_bots
 from companion.refusals import AsTyped, Malformed, Missing, Refusal
-from companion.words import LANGUAGES, Scope, catalogue, say, shelved
+from companion.words import LANGUAGES, Scope, Sentence, catalogue, say, shelved, untyped
 from web_ui import help as help_pages
 from web_ui.blueprints import blueprint
 from web_ui.booklet import booklet, plain_setup
@@ -81,7 +81,7 @@ TO_CHOOSE = frozenset({"title", "name", "option", "value"})
 """Areas of a game that are said where a table is laid or looked for."""
 
 TO_LAY = frozenset({"option", "value"})
-"""Areas of what all share that are said only where a table is laid."""
+"""Areas that are said only where a table is laid."""
 
 BESIDE_THE_API = ("/healthz", "/metrics")
 
@@ -341,7 +341,9 @@ def words_at(tongue: str, scope: Scope, *, later: bool = False) -> File:
     """The sentences of the pages at a table, or of those at none; those that are learnt later, on their own."""
     every = catalogue(tongue, scope or (*games.names(), games.TOOLBOX))
     wanted = partial(_is_later if later else _is_said, at_table=bool(scope))
-    said = {key: sentence for key, sentence in every.items() if wanted(key)}
+    said: dict[str, Sentence | dict[str, list[str]]] = {key: said for key, said in every.items() if wanted(key)}
+    if not later:
+        said["untyped"] = untyped()
     return File.of(msgspec.json.encode(said), "application/json")
 
 
@@ -369,4 +371,4 @@ def _is_said(key: str, *, at_table: bool) -> bool:
         return first not in NOT_ON_PAGES
     if not at_table:
         return area in TO_CHOOSE
-    return area not in NOT_ON_PAGES | ONLY_READ and not _is_of_a_sheet(key)
+    return area not in NOT_ON_PAGES | ONLY_READ | TO_LAY and not _is_of_a_sheet(key)

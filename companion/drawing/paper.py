@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from companion.game import Json
 from companion.refusals import Fact
-from companion.words import Scope, own, say, spoken
+from companion.words import Scope, own, person, say, spoken
 
 Board = Mapping[str, Json]
 MARGIN = 14
@@ -24,7 +24,7 @@ class Paper:
     def __init__(self, language: str, names: Sequence[str], width: int = 100, scope: Scope = ()) -> None:
         self.language = language
         self.scope = scope
-        self.names = names
+        self.names = [person(language, name) for name in names]
         self.room = max(width - MARGIN, LEAST)
         self.has_ours = False
 

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.play.entries import EndFound
 from companion.play.hall import Hall, Summary
+from companion.words import is_typed
 
 NAMED = 100  # people told at once, whoever won most first, and as many with whom each of them played
 AT_ONCE = 8  # tables from before ends were noted that are counted up before an answer goes out
@@ -55,21 +56,25 @@ def evenings(hall: Hall) -> tuple[list[Evening], bool]:
 
 
 def people(evenings: Iterable[Evening]) -> tuple[Person, ...]:
-    """Who sat there, by name, whoever won most first. A name in capitals is the same name."""
+    """Who sat there, by the name they typed, whoever won most first. A name in capitals is the same name."""
     called: dict[str, str] = {}
     played: Counter[str] = Counter()
     won: Counter[str] = Counter()
     by_box: dict[str, tuple[Counter[str], Counter[str]]] = {}
     by_other: dict[str, tuple[Counter[str], Counter[str]]] = {}
     for evening in evenings:
-        sat = [name.casefold() for name in evening.names]
-        for seat, who in enumerate(sat):
+        sat = {seat: name.casefold() for seat, name in enumerate(evening.names) if is_typed(name)}
+        for seat, who in sat.items():
             called.setdefault(who, evening.names[seat])
             first = seat in evening.end.winners
             played[who] += 1
             won[who] += first
             _count(by_box.setdefault(who, (Counter(), Counter())), [evening.box], first)
-            _count(by_other.setdefault(who, (Counter(), Counter())), [other for other in sat if other != who], first)
+            _count(
+                by_other.setdefault(who, (Counter(), Counter())),
+                [other for other in sat.values() if other != who],
+                first,
+            )
     order = sorted(called, key=lambda who: (-won[who], -played[who], who))
     return tuple(
         Person(

@@ -28,7 +28,7 @@ from companion.terminal import study as studies
 from companion.terminal import trials
 from companion.terminal.session import Terminal, is_number
 from companion.trials import Bot, play_out
-from companion.words import say
+from companion.words import person, say
 
 PATIENCE = 1.0  # seconds without a word before progress is shown
 
@@ -267,7 +267,7 @@ def hall(kept: Hall, language: str) -> int:
     for each in told:
         played = time.strftime(say(language, "cli.when", {}), time.localtime(each.played_at / 1000))
         state = say(language, "cli.state_over" if each.over else "cli.state_open", {})
-        names = ", ".join(seat.name for seat in each.seats)
+        names = ", ".join(person(language, seat.name) for seat in each.seats)
         print(f"{each.table}  {played}  {each.box:13} {each.mode:8} {each.seq:5}  {state:8} {names}")
     return 0
 

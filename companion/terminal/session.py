@@ -19,7 +19,7 @@ from companion.refusals import AsTyped, Malformed, Refusal, as_typed
 from companion.rulebook import matching, rulebook
 from companion.terminal import telling
 from companion.trials import Bot
-from companion.words import say
+from companion.words import person, say
 
 LISTED = 40
 LONGEST_NUMBER = 18  # digits
@@ -130,7 +130,7 @@ class Terminal:
         return seat, typed(line, self.table.game.move_types, listed=self._kinds())
 
     def _seat(self, name: str) -> int:
-        names = [seat.name.casefold() for seat in self.table.setup.seats]
+        names = [person(self.language, seat.name).casefold() for seat in self.table.setup.seats]
         if name.casefold() in names:
             return names.index(name.casefold())
         if is_number(name) and 0 <= int(name) < len(names):

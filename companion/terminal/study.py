@@ -17,7 +17,7 @@ from companion.refusals import AsTyped, Fact, Illegal, Malformed
 from companion.search.players import insight_of
 from companion.search.study import Study, study
 from companion.terminal.session import spelt
-from companion.words import say
+from companion.words import person, say
 
 WIDE = (16, 8, 8, 10, 8, 18)
 HEADS = ("who", "start", "luck", "decisions", "end", "corrected")
@@ -94,7 +94,7 @@ def seat_lines(language: str, seats: Sequence[Seat], found: SeatShares) -> Itera
             for each in (found.start, found.luck, found.decisions, found.end, found.corrected, found.error)
         )
         shares = (f"{start:.0f}", f"{luck:+.0f}", f"{decisions:+.0f}", f"{end:.0f}")
-        yield _row([seat.name, *shares, f"{corrected:.0f} ± {2 * error:.0f}"])
+        yield _row([person(language, seat.name), *shares, f"{corrected:.0f} ± {2 * error:.0f}"])
     yield ""
     yield said("unsure")
 

@@ -12,7 +12,7 @@ from companion.refusals import AsTyped, Fact, as_typed
 from companion.rulebook import Heading
 from companion.terminal.board import board_lines, held
 from companion.terminal.board import news as changed
-from companion.words import Scope, known, own, say, spoken
+from companion.words import Scope, known, own, person, say, spoken
 
 TYPED = 6
 """So many outcomes are named with a question."""
@@ -21,7 +21,7 @@ TYPED = 6
 def log_sentence(language: str, view: View, line: Mapping[str, Json]) -> str:
     """One line of the log as a sentence."""
     what = line["what"]
-    facts = {key: _fact(view, key, value) for key, value in _mapping(what).items()}
+    facts = {key: _fact(language, view, key, value) for key, value in _mapping(what).items()}
     facts["who"] = _who(language, view, line)
     kind, scope = str(facts.get("type", line["kind"])), _scope(view)
     sentence = own(language, f"log.{kind}", scope[-1:])
@@ -40,8 +40,8 @@ def question_sentence(language: str, view: View, names: Mapping[str, Sequence[st
     ask = _mapping(view["ask"])
     if ask["kind"] == "over":
         scores = [_mapping(score) for score in _sequence(ask["scores"])]
-        told_scores = [f"{_name(view, score['seat'])} {score['total']}" for score in scores]
-        winners = [_name(view, seat) for seat in _sequence(ask["winners"])]
+        told_scores = [f"{_name(language, view, score['seat'])} {score['total']}" for score in scores]
+        winners = [_name(language, view, seat) for seat in _sequence(ask["winners"])]
         if not view["settled"]:
             return _hangs(language, view, as_typed(told_scores), names)
         facts = {"scores": as_typed(told_scores), "winners": as_typed(winners or ["–"])}
@@ -54,7 +54,7 @@ def question_sentence(language: str, view: View, names: Mapping[str, Sequence[st
     seats = _sequence(ask["seats"])
     if len(seats) > 1:
         return say(language, "cli.anybody", {})
-    return say(language, "cli.turn", {"who": _name(view, seats[0])})
+    return say(language, "cli.turn", {"who": _name(language, view, seats[0])})
 
 
 def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -75,7 +75,7 @@ def reports(language: str, view: View, names: Mapping[str, Sequence[str]]) -> It
 def _hangs(language: str, view: View, scores: Fact, names: Mapping[str, Sequence[str]]) -> str:
     """Of an end that hangs on a report: who said what."""
     hinge, scope = _mapping(view["hinge"]), _scope(view)
-    who = spoken(language, "host", scope) if hinge["seat"] is None else _name(view, hinge["seat"])
+    who = spoken(language, "host", scope) if hinge["seat"] is None else _name(language, view, hinge["seat"])
     unseen = say(language, "evening.hinge.unseen", {"who": AsTyped(who)})
     reports = [_mapping(report) for report in _sequence(hinge["reports"])]
     what = [
@@ -91,7 +91,7 @@ def _called(
 ) -> str:
     """An outcome by the name of what it is; a seat by whoever sits there."""
     if ask["of"] == "seats":
-        return _name(view, outcome)
+        return _name(language, view, outcome)
     return spoken(language, tuple(names.get(str(outcome), (str(outcome),))), _scope(view))
 
 
@@ -134,7 +134,7 @@ def rules(language: str, book: Sequence[Heading], width: int) -> Iterator[str]:
 
 def _question(language: str, view: View, ask: Mapping[str, Json]) -> str:
     """What chance is asked: by the game's own sentence for this question, or for its kind of draw; or what all say."""
-    facts = {key: _fact(view, key, value) for key, value in _mapping(ask["facts"]).items()}
+    facts = {key: _fact(language, view, key, value) for key, value in _mapping(ask["facts"]).items()}
     scope = _scope(view)
     if "field" in facts:
         return say(language, f"evening.printed.{facts['field']}", facts, scope)
@@ -150,18 +150,18 @@ def _scope(view: View) -> Scope:
 
 def _who(language: str, view: View, line: Mapping[str, Json]) -> str:
     if line["seat"] is not None:
-        return _name(view, line["seat"])
+        return _name(language, view, line["seat"])
     return spoken(language, str(line["by"]), _scope(view))
 
 
-def _name(view: View, seat: Json) -> str:
+def _name(language: str, view: View, seat: Json) -> str:
     seats = _sequence(view["seats"])
-    return str(_mapping(seats[seat])["name"]) if isinstance(seat, int) else "?"
+    return person(language, str(_mapping(seats[seat])["name"])) if isinstance(seat, int) else "?"
 
 
-def _fact(view: View, key: str, value: Json) -> Fact:
+def _fact(language: str, view: View, key: str, value: Json) -> Fact:
     if key == "seat":
-        return _name(view, value)
+        return _name(language, view, value)
     if isinstance(value, str | int | float):
         return value
     if isinstance(value, Sequence):

@@ -27,6 +27,8 @@ from companion.refusals import AsTyped, Fact
 LANGUAGES = ("en", "fr", "it", "de")
 PEOPLE = frozenset({"name", "names", "who", "whose", "seat", "player"})
 """Facts that are players: somebody called "star" is called so in every language."""
+UNTYPED = ("ui.seats.nameless", "ui.seats.bot_name")
+"""What a seat is called until somebody types a name. It is kept in the language of whoever laid the table."""
 
 Sentence = str | dict[str, str]
 """A sentence, or its ``one`` and ``other`` form, chosen by the fact ``n``."""
@@ -100,8 +102,8 @@ def say(language: str, key: str, facts: Mapping[str, Fact], scope: Scope = ()) -
 
     def told(name: str, fact: Fact, slot: re.Match[str]) -> str:
         if isinstance(fact, str) or not isinstance(fact, Sequence):
-            return str(fact) if name in PEOPLE else spoken(language, fact, scope)
-        each = [str(one) if name in PEOPLE else spoken(language, one, scope) for one in fact]
+            return person(language, str(fact)) if name in PEOPLE else spoken(language, fact, scope)
+        each = [person(language, str(one)) if name in PEOPLE else spoken(language, one, scope) for one in fact]
         listed = len(each) < 2 or sentence[: slot.start()].rstrip().endswith((":", "("))
         return ", ".join(each) if listed else _joined(language, each)
 
@@ -121,6 +123,33 @@ def spoken(language: str, fact: Fact, scope: Scope = ()) -> str:
     return str(fact)
 
 
+def person(language: str, name: str) -> str:
+    """What a player is called: as they typed it, and a name that nobody typed in this language.
+
+    >>> person("de", "Joueur 2"), person("de", "Ada")
+    ('Person 2', 'Ada')
+    """
+    for key, made in _untyped().items():
+        if found := made.fullmatch(name):
+            return say(language, key, {"n": int(next(filter(None, found.groups())))})
+    return name
+
+
+def is_typed(name: str) -> bool:
+    """Whether somebody has typed a player's name."""
+    return not any(made.fullmatch(name) for made in _untyped().values())
+
+
+def untyped() -> dict[str, list[str]]:
+    """The names that nobody typed, as every language makes them, by their keys."""
+    return {key: list(dict.fromkeys(str(_sentence(each, key)) for each in LANGUAGES)) for key in UNTYPED}
+
+
+@cache
+def _untyped() -> dict[str, re.Pattern[str]]:
+    return {key: re.compile("|".join(made).replace("{n}", "([1-9][0-9]?)")) for key, made in untyped().items()}
+
+
 def _named(language: str, thing: str, scope: Scope) -> str | None:
     key = own(language, f"name.{thing}", scope)
     name = key and _sentence(language, key)
@@ -128,10 +157,13 @@ def _named(language: str, thing: str, scope: Scope) -> str | None:
 
 
 def _in_parts(language: str, thing: str, scope: Scope) -> str:
-    """A thing nobody has named as a whole, in the names of its parts, if its kind has one: a card that an owner has."""
+    """A thing nobody has named as a whole, in the names of its parts, if its kind has one: a card that an owner has.
+
+    What is no thing is somebody: something lies before a seat.
+    """
     kind, *parts = re.split("[-:]", thing)
     if not parts or (said := _named(language, kind, scope)) is None:
-        return thing
+        return person(language, thing)
     return " ".join([said, *(_named(language, part, scope) or part.replace("_", " ") for part in parts)])
 
 

@@ -24,7 +24,7 @@ from companion.terminal import telling, trials
 from companion.terminal.board import board_lines
 from companion.terminal.session import Terminal
 from companion.trials import Trial
-from companion.words import LANGUAGES, say
+from companion.words import LANGUAGES, person, say
 
 NAMES = ("Ada", "Ben", "Cleo", "Dorothea")
 WIDTH = 100
@@ -37,9 +37,17 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
     opened.close()
 
 
-def lay(hall: Hall, box: str, seats: int = 3, *, source: Source = "companion", **options: bool | int | str) -> Table:
-    names = tuple(Seat(name) for name in NAMES[:seats])
-    return hall.lay(Setup(box, "referee", names, {"default": source}, options=options), secret=bytes(32))
+def lay(
+    hall: Hall,
+    box: str,
+    seats: int = 3,
+    *,
+    source: Source = "companion",
+    names: tuple[str, ...] = NAMES,
+    **options: bool | int | str,
+) -> Table:
+    people = tuple(Seat(name) for name in names[:seats])
+    return hall.lay(Setup(box, "referee", people, {"default": source}, options=options), secret=bytes(32))
 
 
 def go_on(table: Table, moves: int) -> View:
@@ -203,6 +211,24 @@ def test_what_is_asked_is_a_sentence_with_what_to_type(hall: Hall) -> None:
     names = {"car-rome": ("car", "rome")}
     typed = list(telling.reports("en", view(table, HOST), names))
     assert any(re.fullmatch(r"report car-rome +car, Rome", line) for line in typed)
+
+
+UNTYPED = ("Player 1", "Joueur 2", "Giocatore 3", "Person 4")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("box", ["jenseits", "tutankhamun"])
+def test_a_name_that_nobody_typed_is_told_in_the_language_of_the_terminal(hall: Hall, box: str, language: str) -> None:
+    table = lay(hall, box, 4, names=UNTYPED)
+    seen = go_on(table, 6)
+    log: list[Any] = seen["log"]  # type: ignore[assignment]
+    told = [telling.log_sentence(language, seen, line) for line in log]
+    told += [telling.question_sentence(language, seen, {}), *lines(seen, language)]
+    table.end(HOST, table.seq, "over")
+    told.append(telling.question_sentence(language, view(table, HOST), {}))
+    found = {name for name in UNTYPED for line in told if name in line}
+    assert found <= {person(language, name) for name in UNTYPED}
+    assert any(person(language, UNTYPED[0]) in line for line in told)
 
 
 def test_a_track_is_drawn_once_markers_stand_on_it(hall: Hall) -> None:

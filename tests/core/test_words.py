@@ -10,7 +10,7 @@ import pytest
 
 from companion import games, words
 from companion.refusals import Fact
-from companion.words import LANGUAGES, SaidTwice, Sentence, catalogue, examine, plural, say, shelve, spoken
+from companion.words import LANGUAGES, UNTYPED, SaidTwice, Sentence, catalogue, examine, plural, say, shelve, spoken
 from companion.words import __main__ as translators
 from companion.words.__main__ import stale
 
@@ -90,6 +90,21 @@ def test_a_player_called_like_a_thing_is_called_so_in_every_language(language: s
     assert "red" in won.split()
     assert "egypt" in won.strip(".").split()
     assert say(language, "tutankhamun.has_left", {"player": "falcon"}).startswith("falcon")
+
+
+@pytest.mark.parametrize("reader", LANGUAGES)
+@pytest.mark.parametrize("laid_by", LANGUAGES)
+def test_a_name_that_nobody_typed_is_said_in_the_language_of_whoever_reads_it(laid_by: str, reader: str) -> None:
+    for key in UNTYPED:
+        made, read = (say(language, key, {"n": 12}) for language in (laid_by, reader))
+        assert words.person(reader, made) == read
+        assert not words.is_typed(made)
+        assert spoken(reader, made) == read
+        assert read in say(reader, "ui.over.won", {"n": 2, "names": (made, "Ada")})
+        assert say(reader, "ui.seats.act_for", {"name": made}) == say(reader, "ui.seats.act_for", {"name": read})
+    for typed in ("Player", "Person 0", "Joueur 100", "Giocatori 1", "Anna Person 2", "Player 1b"):
+        assert words.person(reader, typed) == typed
+        assert words.is_typed(typed)
 
 
 def test_an_unknown_language_is_answered_in_english() -> None:

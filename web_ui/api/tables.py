@@ -46,7 +46,7 @@ from companion.refusals import (
     Storage,
 )
 from companion.rulebook import rulebook
-from companion.words import own, say
+from companion.words import own, person, say
 from web_ui.api import answers, bodies
 from web_ui.api import luck as rolled
 from web_ui.api.calls import Asking, AtTable, CallTable, CallTerms, Query, Reply
@@ -486,7 +486,7 @@ def _keepsake(table: Table, language: str) -> bytes:
 
     sheet = KeepsakeSheet(
         title=box_of(table.laid).title,
-        seats=table.setup.seats,
+        seats=tuple(Seat(person(language, each.name), each.colour, each.shape) for each in table.setup.seats),
         end=table.game.tally(table.state),
         say=words,
         called=lambda part: words(f"score.{part}"),

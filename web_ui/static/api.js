@@ -1,5 +1,6 @@
 // Requests to the service. A press carries the seq it was meant for and an id of its own, so that an answer lost
 // on the way is asked for again without a second effect.
+import { asRead } from "./words.js";
 
 const TRIES = 6;
 const PAUSE = 350;
@@ -13,7 +14,7 @@ export class Refused extends Error {
     this.code = error.code;
     this.rule = error.rule ?? null;
     this.facts = error.facts ?? {};
-    this.view = view ?? null;
+    this.view = asRead(view ?? null);
   }
 }
 
@@ -53,7 +54,7 @@ async function once(method, path, body, headers = {}) {
   if (!answer.ok) {
     throw new Refused(answer.status, json.error ?? { code: "unknown", message: answer.statusText }, json.view);
   }
-  return json;
+  return asRead(json);
 }
 
 export const get = (path) => once("GET", path);

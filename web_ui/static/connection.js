@@ -6,6 +6,7 @@
 // when it has taken one; who has heard that from enough others looks in instead, again and again.
 
 import { Followed } from "./changes.js";
+import { asRead, asSent } from "./words.js";
 
 const SILENT = 1750; // the service beats at least once a second
 const LOOK = 200; // silence is looked for so often: together within two seconds
@@ -24,7 +25,7 @@ const HANGING = 4000; // a connection that is neither made nor refused is given 
  * since `first`, where that view is at hand.
  */
 export function connect(url, { onView, onRig, onLink, changes = false, first = null, now = () => performance.now() }) {
-  const followed = changes ? new Followed(first) : null;
+  const followed = changes ? new Followed(asSent(first)) : null;
   const others = "BroadcastChannel" in window ? new BroadcastChannel("digside-lines") : null;
   let keeps = true;
   let takers = 0; // since this page has taken its line
@@ -81,7 +82,7 @@ export function connect(url, { onView, onRig, onLink, changes = false, first = n
     came("view");
     if (view === null || view.seq < shown) return;
     shown = view.seq;
-    onView(view);
+    onView(asRead(view));
   }
 
   function lookAside(event) {

@@ -5,6 +5,7 @@ let language = "en";
 let words = {};
 let scope = [];
 let plurals = new Intl.PluralRules("en");
+let untyped = []; // what makes a name that nobody typed, and how it is known
 
 export const LANGUAGES = { en: "English", fr: "Français", it: "Italiano", de: "Deutsch" };
 
@@ -34,7 +35,11 @@ export function speak(wanted, catalogue, of = []) {
   words = catalogue;
   scope = of;
   plurals = new Intl.PluralRules(wanted);
+  untyped = Object.entries(catalogue.untyped ?? {}).map(([key, made]) => [key, namesOf(made)]);
 }
+
+// Names that nobody typed, as every language makes them: "Player 1", "Person 1".
+const namesOf = (made) => new RegExp(`^(?:${made.join("|")})$`.replaceAll("{n}", "([1-9][0-9]?)"));
 
 export const spoken = () => language;
 export const known = (key) => key in words;
@@ -63,7 +68,7 @@ export function say(key, facts = {}) {
     if (one !== undefined) return (isOne(value) ? one : other) + gap;
     // A count and what is counted stay on one line.
     if (typeof value === "number") return number(value) + gap.replace(" ", "\u00a0");
-    const each = [value].flat().map((one) => (PEOPLE.has(fact) ? String(one) : factTextIn(of, one)));
+    const each = [value].flat().map((one) => (PEOPLE.has(fact) ? person(String(one)) : factTextIn(of, one)));
     const listed = each.length < 2 || /[:(]\s*$/.test(sentence.slice(0, at));
     return (listed ? each.join(", ") : joined(each)) + gap;
   });
@@ -75,6 +80,37 @@ const isOne = (count) => plurals.select(Math.abs(count)) === "one";
 
 // Somebody called "star" or "red" is called so in every language.
 const PEOPLE = new Set(["name", "names", "who", "whose", "seat", "player"]);
+
+/** What a player is called: as they typed it, and a name that nobody typed in this language. */
+export function person(name) {
+  for (const [key, made] of untyped) {
+    const n = made.exec(name)?.slice(1).find(Boolean);
+    if (n) return say(key, { n: Number(n) });
+  }
+  return name;
+}
+
+const named = new WeakMap(); // by the seats that were sent: these stay the same ones until somebody changes them
+const sent = new WeakMap();
+
+function inWords(seats) {
+  if (!named.has(seats)) {
+    const said = seats.map((seat) => ({ ...seat, name: person(seat.name) }));
+    named.set(seats, said.some(({ name }, i) => name !== seats[i].name) ? said : seats);
+  }
+  return named.get(seats);
+}
+
+/** A view with its names as this screen reads them; whatever else was answered, as it is. */
+export function asRead(view) {
+  if (!view?.board || !view.seats || inWords(view.seats) === view.seats) return view;
+  const shown = { ...view, seats: inWords(view.seats) };
+  sent.set(shown, view);
+  return shown;
+}
+
+/** A view as it was sent: that is what changes are told of. */
+export const asSent = (view) => sent.get(view) ?? view;
 
 /** Several, as a part of a sentence. */
 function joined(each) {
@@ -105,7 +141,7 @@ export function nameIn(of, thing) {
 function token(of, thing) {
   const [kind, ...parts] = thing.split(/[-:]/);
   if (/^[a-z]+(_[a-z]+)+$/.test(thing)) return thing.replaceAll("_", " ");
-  if (parts.length === 0 || !nearest(`name.${kind}`, of)) return thing;
+  if (parts.length === 0 || !nearest(`name.${kind}`, of)) return person(thing); // something lies before a seat
   return [kind, ...parts].map((part) => nameIn(of, part)).join(" ");
 }
 

@@ -223,8 +223,8 @@ const Seats = ({ view, act }) => html`
 function nextName(view, act) {
   const names = view.seats.map(({ name }) => name);
   let n = names.length + 1;
-  while (names.includes(act.say("ui.join.nameless", { n }))) n++;
-  return act.say("ui.join.nameless", { n });
+  while (names.includes(act.say("ui.seats.nameless", { n }))) n++;
+  return act.say("ui.seats.nameless", { n });
 }
 
 /** The codes of single seats, one to look on with, and the host's own; fetched once somebody wants them. */

@@ -1,6 +1,6 @@
 // A table in a list: what is played, who sits there, when, and once it is over who won with how many points.
 import { html, classes } from "../html.js";
-import { day, number, say, title } from "../words.js";
+import { day, number, person, say, title } from "../words.js";
 import { Cover } from "../pieces/covers.js";
 import { SeatSign } from "../pieces/marker.js";
 
@@ -9,7 +9,7 @@ const People = ({ table: { seats, totals, winners, me } }) => html`
     ${seats.map(
       (seat, i) => html`
         <li key=${i} class=${classes(winners?.includes(i) && "won", me?.seat === i && "own")}>
-          <${SeatSign} seat=${seat} size=${20} /> ${seat.name} ${totals && html`<b>${number(totals[i])}</b>`}
+          <${SeatSign} seat=${seat} size=${20} /> ${person(seat.name)} ${totals && html`<b>${number(totals[i])}</b>`}
         </li>
       `,
     )}

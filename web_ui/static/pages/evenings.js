@@ -2,7 +2,7 @@
 import { html, classes } from "../html.js";
 import { get } from "../api.js";
 import { loadStylesheet } from "../stylesheets.js";
-import { format, learnLater, number, say, title } from "../words.js";
+import { format, learnLater, number, person, say, title } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
 import { Cover } from "../pieces/covers.js";
@@ -38,7 +38,7 @@ function Table({ table }) {
           ${order.map(
             (seat) => html`
               <span key=${seat} class=${classes(winners.includes(seat) && "won")}>
-                ${table.names[seat]} <b>${number(totals[seat])}</b>
+                ${person(table.names[seat])} <b>${number(totals[seat])}</b>
               </span>
             `,
           )}

@@ -3,7 +3,7 @@ import { html, classes, Component, render } from "../html.js";
 import { get, post } from "../api.js";
 import { connect } from "../connection.js";
 import { loadStylesheet } from "../stylesheets.js";
-import { format, known, learnLater, number, say } from "../words.js";
+import { format, known, learnLater, number, person, say } from "../words.js";
 import { Banner } from "../chrome/banner.js";
 import { Frame, Refusal } from "../chrome/frame.js";
 import { Button } from "../chrome/press.js";
@@ -71,7 +71,7 @@ const Seats = ({ now }) => html`
     ${now.seats.map(
       (seat, i) => html`
         <li key=${i} class=${classes(now.turn === i && "turn")}>
-          <${SeatSign} seat=${seat} size=${22} /> <span>${seat.name}</span>
+          <${SeatSign} seat=${seat} size=${22} /> <span>${person(seat.name)}</span>
           ${
             seat.points !== null &&
             html`

@@ -194,8 +194,8 @@ const sitting = (seats, i) => seats[i]?.name.trim() || called(seats, i);
 
 /** A seat without a name is called by its number, a bot by its number among the bots. */
 function called(seats, i) {
-  if (!isBot(seats[i] ?? {})) return say("ui.start.nameless", { n: i + 1 });
-  return say("ui.start.bot_name", { n: seats.slice(0, i + 1).filter(isBot).length });
+  if (!isBot(seats[i] ?? {})) return say("ui.seats.nameless", { n: i + 1 });
+  return say("ui.seats.bot_name", { n: seats.slice(0, i + 1).filter(isBot).length });
 }
 
 /** What can be chosen, each with its word; where these are seats, who sits there. */
