@@ -134,6 +134,17 @@ def test_a_replay_goes_step_by_step_by_a_slider_and_by_itself(dug: Table, screen
     expect(page.locator(".story")).to_be_visible()
 
 
+def test_the_page_of_the_luck_begins_with_who_was_lucky(dug: Table, screen: Screen) -> None:
+    told = dug.service.call("GET", f"/api/tables/{dug.id}/story")["seats"]
+    diggers = sorted((each for each in told if each["finds"]), key=lambda each: each["expected"] - each["worth"])
+    page = screen(f"{dug.service.url}/luck/{dug.id}", ready=".lucky")
+    names = [dug.view["seats"][each["seat"]]["name"] for each in diggers]
+    expect(page.locator(".lucky li > b:not(.lucky-by)")).to_have_text(names)
+    expect(page.locator(".lucky .lucky-by").first).to_have_text(re.compile(r"^[+−]\d"))
+    expect(page.locator("main > :is(h1, section, p)").nth(1)).to_have_attribute("data-lucky", "true")
+    look(page, "luck-over")
+
+
 def test_a_replay_before_the_end_shows_what_everybody_saw_and_offers_no_what_if(
     service: Service, screen: Screen
 ) -> None:

@@ -3,6 +3,7 @@ import { html } from "../html.js";
 import { get } from "../api.js";
 import { learnLater, name, number, say } from "../words.js";
 import { alive, Refusal } from "../chrome/frame.js";
+import { Lucky } from "./luck/lucky.js";
 
 await learnLater();
 
@@ -154,7 +155,7 @@ async function checked(view) {
 }
 
 export function start(root, { table }) {
-  const state = { luck: null, view: null, error: null, proof: null, own: undefined };
+  const state = { luck: null, story: null, view: null, error: null, proof: null, own: undefined };
   const onRead = () => onWitness(({ calm }) => calm(state.view));
   const onStir = () => onWitness(({ stir }) => stir(state.view));
   const onWitness = (act) =>
@@ -169,13 +170,14 @@ export function start(root, { table }) {
     "luck",
     state,
     () => html`
-      <p class="lead">${say("evening.seal.lead")}</p>
+      ${state.view && html`<${Lucky} story=${state.story} seats=${state.view.seats} over=${state.view.settled} />`}
       <p>
         <a class="button" href=${`/table/${table}`}>
           ${say("evening.seal.back")}
         </a>
       </p>
       <${Refusal} error=${state.error} />
+      ${state.luck?.randomizers.length > 0 && html`<p class="lead">${say("evening.seal.lead")}</p>`}
       ${state.luck?.randomizers.length === 0 && html`<p class="notice">${say("evening.seal.none")}</p>`}
       <div class="columns">
         ${state.luck?.randomizers.map(
@@ -239,6 +241,11 @@ export function start(root, { table }) {
     (view) => {
       change({ view });
       import("../luck/witness.js").then(({ own }) => change({ own: own(view) }));
+      if (view.settled)
+        get(`/api/tables/${table}/story`).then(
+          (story) => change({ story }),
+          (error) => change({ error }),
+        );
       if (!view.secret) return;
       checked(view).then(
         (proof) => change({ proof }),
