@@ -3,7 +3,7 @@
 () => {
   const PRESSABLE = "button, a, input, select, summary, .hit, .tray-square, [role=button]";
   const UNREAD = ".unseen, .skip, .edge, .scene-player, .undo-word, script, style, title, .seat-name.tight";
-  const LAYERS = ".dock, .bar, dialog, .banner-place, .action-bar, .tour, .sign-told, .lay-foot, .stop-corner, .plan-sheet";
+  const LAYERS = ".dock, .bar, dialog, .banner-place, .action-bar, .tour, .sign-told, .lay-foot, .menu-corner, .plan-sheet";
   const modal = [...document.querySelectorAll("dialog[open]")].at(-1);
   const within = modal ?? document.body;
   const found = new Map();
@@ -149,12 +149,12 @@
     }
   });
   // What lies over the page for good covers nothing that does not scroll out from under it.
-  for (const layer of document.querySelectorAll(".stop-corner")) {
+  for (const layer of document.querySelectorAll(".menu-corner")) {
     const box = layer.getBoundingClientRect();
     for (const { each, words, layer: of, ...at } of pressed) {
       if (of === layer || layer.contains(each)) continue;
       const [wide, high] = overlap(box, at);
-      if (wide > 2 && high > 2) tell("STOP lies over", each, words, Math.min(wide, high));
+      if (wide > 2 && high > 2) tell("the menu lies over", each, words, Math.min(wide, high));
     }
   }
   return [...found].map(([what, far]) => `${what} by ${far} px`);

@@ -126,7 +126,7 @@ def test_a_second_load_asks_for_one_document_and_its_data(own_service: Service, 
 @pytest.mark.parametrize("path", ["/", "/past", "/evenings", "/settings", "/certificate", "/rig", "/nowhere"])
 def test_a_page_loads_nothing_by_an_address_that_must_be_asked_again(service: Service, page: Page, path: str) -> None:
     page.goto(service.url + path)
-    page.wait_for_selector(".stop-corner, main.rig")
+    page.wait_for_selector(".menu-corner, main.rig")
     settle(page)
     fetched = [urlsplit(each).path for each in page.evaluate(PLAIN)]
     files = [each for each in fetched if each.startswith(("/static/", "/words/"))]

@@ -214,11 +214,11 @@ def test_sound_comes_back_after_a_tablet_was_locked(service: Service, old_ipad: 
 
 
 def test_stop_speaks_the_language_that_was_just_chosen(service: Service, screen: Screen) -> None:
-    page = screen(f"{service.url}/settings", ready=".stop-corner .stop")
-    expect(page.locator(".stop-corner .stop")).to_have_text("STOP")
+    page = screen(f"{service.url}/settings", ready=".menu-corner button")
     page.get_by_role("button", name="Deutsch").click()
-    expect(page.locator(".stop-corner .stop")).to_have_text(say("de", "ui.shovel.stop", {}))
-    expect(page.locator(".stop-corner .stop")).to_have_attribute(
+    page.get_by_role("button", name=say("de", "ui.nav.menu", {})).click()
+    expect(page.locator("dialog .stop")).to_have_text(say("de", "ui.shovel.stop", {}))
+    expect(page.locator("dialog .stop")).to_have_attribute(
         "aria-label", re.compile(re.escape(say("de", "ui.shovel.stop_label", {})))
     )
 

@@ -37,11 +37,6 @@ ROUND_WITHIN = """(wedge) => {
   }
   return 2 * widest * a;
 }"""
-COVERED = """(those) => {
-  const box = document.querySelector(those).getBoundingClientRect();
-  const stop = document.querySelector(".stop-corner").getBoundingClientRect();
-  return box.bottom > stop.top && box.right > stop.left && box.top < stop.bottom;
-}"""
 STIRRED = """async ([table, stirs, who]) => {
   for (let tries = 0; tries < 200; tries++) {
     const { luck } = await (await fetch(`/api/tables/${table}`)).json();
@@ -398,24 +393,6 @@ def test_names_of_any_kind_keep_to_their_place(service: Service, sit: Screen) ->
         page.goto(f"{service.url}/past")
         page.wait_for_selector(".table-row")
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-
-
-def test_the_stop_does_not_lie_on_what_lays_the_table(service: Service, screen: Screen) -> None:
-    page = screen(service.url, ready=".box-cover")
-    page.wait_for_selector(".stop-corner")
-    page.get_by_role("button", name="The Pyramid of Horus").click()
-    lays = page.locator(".lay button[type=submit]")
-    expect(lays).to_be_in_viewport(ratio=1)
-    assert page.evaluate(COVERED, ".lay button[type=submit]") is False
-
-
-def test_nothing_runs_over_the_side_of_a_phone(service: Service, screen: Screen, sit: Screen) -> None:
-    table = jenseits(service)
-    addresses = ["/", "/past", "/settings", "/certificate", f"/luck/{table.id}"]
-    pages = [screen(service.url + address, size=PHONE) for address in addresses] + [sit(table, table.host, size=PHONE)]
-    for page in pages:
-        settle(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], page.url
 
 
 def test_a_page_keeps_the_strict_policy(service: Service, sit: Screen) -> None:

@@ -1,9 +1,9 @@
 // Wakes the page that the server named on its first line.
 import { learn } from "./words.js";
-import { cornerStop } from "./chrome/big_stop.js";
 import { oneTap } from "./chrome/one_tap.js";
 
-const OWN_STOP = ["table", "rig", "tv", "turned"]; // what hangs on a wall is not pressed, what turns a table shows its
+// A table has a menu, the rig's page the shovel; what hangs on a wall is not pressed, what turns a table shows that.
+const NO_MENU = ["table", "rig", "tv", "turned"];
 
 const { page, table } = document.documentElement.dataset;
 const root = document.getElementById("root");
@@ -26,4 +26,6 @@ const { start } = await import(`./pages/${page}.js`);
 start(root, { table });
 // For when the service is away.
 if (location.protocol === "https:") navigator.serviceWorker?.register("/worker.js").catch(() => {});
-if (!OWN_STOP.includes(page)) cornerStop().catch(() => {}); // a service that is not there has no shovel to stop
+if (!NO_MENU.includes(page)) {
+  import("./chrome/page_menu.js").then((menu) => menu.start()).catch(() => {}); // a service that is away has no shovel
+}

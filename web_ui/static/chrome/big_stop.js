@@ -1,7 +1,6 @@
-// The big STOP of the shovel, on every page: one touch of anybody, sent until it has arrived, and told if it has not.
-import { Component, html, render, classes } from "../html.js";
-import { get, post } from "../api.js";
-import { loadStylesheet } from "../stylesheets.js";
+// The big STOP of the shovel: one touch of anybody, sent until it has arrived, and told if it has not.
+import { Component, html, classes } from "../html.js";
+import { post } from "../api.js";
 import { say } from "../words.js";
 
 const AGAIN = 400;
@@ -82,22 +81,4 @@ export class BigStop extends Component {
       </section>
     `;
   }
-}
-
-/** Lays the button in the bar of a page that has none of its own, where a shovel is attached. */
-export async function cornerStop() {
-  const { shovel } = await get("/api/rig");
-  if (!shovel) return;
-  await loadStylesheet("style/stop");
-  const corner = document.createElement("div");
-  corner.className = "stop-corner";
-  document.body.append(corner);
-  document.body.classList.add("cornered");
-  sayCornerStop();
-}
-
-/** Says what stands on that button, in the language that is spoken now. */
-export function sayCornerStop() {
-  const corner = document.querySelector(".stop-corner");
-  if (corner) render(html`<${BigStop} />`, corner);
 }

@@ -2,6 +2,7 @@
 import { html, classes } from "../html.js";
 import { BigStop, runs } from "./big_stop.js";
 import { Button } from "./press.js";
+import { say } from "../words.js";
 
 const Absent = ({ say }) => html`
   <p class="shovel-absent">${say("ui.shovel.title")}: ${say("ui.shovel.absent")}</p>
@@ -27,16 +28,23 @@ const Claim = ({ rig, act, onDone }) =>
       <//>
     `;
 
-/** Where one can stop it from elsewhere: in the menu; on a phone it is taken to a table there, too. */
+/** Where one can stop it from elsewhere: in the menu. */
+export const StopInMenu = ({ running, children }) => html`
+  <section class="menu-end menu-stop" aria-label=${say("ui.shovel.title")}>
+    <p>${say("ui.shovel.stop_label")}</p>
+    <${BigStop} running=${running} />
+    ${children}
+  </section>
+`;
+
+/** The same at a table that has not the shovel, or no place for it; on a phone it is taken there, too. */
 export const MenuStop = ({ rig, view, act, lifts, onDone }) =>
   rig?.shovel &&
-  !isHere(rig, view) &&
+  !(lifts && isHere(rig, view)) &&
   html`
-    <section class="menu-end menu-stop" aria-label=${act.say("ui.shovel.title")}>
-      <p>${act.say("ui.shovel.stop_label")}</p>
-      <${BigStop} running=${runs(rig.shovel) || Boolean(rig.shovel.fault)} />
+    <${StopInMenu} running=${runs(rig.shovel) || Boolean(rig.shovel.fault)}>
       ${lifts && act.narrow && act.role === "host" && html`<${Claim} rig=${rig} act=${act} onDone=${onDone} />`}
-    </section>
+    <//>
   `;
 
 /** Where something is lifted: beneath all else, where nothing moves it. @param children the board's own buttons. */

@@ -3,7 +3,6 @@ import { Component, html } from "../html.js";
 import { get, post } from "../api.js";
 import { setPreference, preferences } from "../preferences.js";
 import { LANGUAGES, learn, say, spoken } from "../words.js";
-import { sayCornerStop } from "../chrome/big_stop.js";
 import { alive, Refusal } from "../chrome/frame.js";
 import { Button, Choice, Twice } from "../chrome/press.js";
 import { sound } from "../sound.js";
@@ -114,7 +113,7 @@ async function speak(language, change) {
   await learn(language);
   document.documentElement.lang = language;
   document.title = `${say("ui.settings.title")} · Digside`;
-  sayCornerStop();
+  dispatchEvent(new Event("languagechange"));
   change({});
 }
 
