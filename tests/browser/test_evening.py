@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.words import say
 from tests.browser.looks import also_upright, look, settle, speak
 from tests.browser.screens import PHONE, TABLET, Screen
 from tests.browser.tables import Service, Table, jenseits_hanging
@@ -274,6 +275,12 @@ def test_the_tour_can_be_skipped(service: Service, sit: Screen) -> None:
     page = sit(table, table.host, first_time=True)
     page.get_by_role("button", name="Skip").click()
     expect(page.locator(".tour, .toured")).to_have_count(0)
+    looks_on = sit(table, first_time=True)
+    board = looks_on.locator(".tour", has_text=say("en", "evening.tour.board_seen", {}))
+    expect(board.or_(looks_on.locator(".tour", has_text=say("en", "evening.tour.ask", {})))).to_be_visible()
+    while not board.is_visible():
+        looks_on.wait_for_timeout(450)  # a sign that has just come takes no press
+        looks_on.locator(".tour .main").click()
 
 
 def test_two_bots_play_for_whoever_watches(service: Service, screen: Screen) -> None:

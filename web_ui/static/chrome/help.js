@@ -219,9 +219,9 @@ class Teaching extends Component {
 }
 
 /** The signs of the first time, once more. */
-async function tour(onClose) {
+async function tour(view, onClose) {
   onClose();
-  (await import("./tour.js")).begin();
+  (await import("./tour.js")).begin(view);
 }
 
 /** @param legend lists the signs on the board as `[key, sign, meaning]`, once it is here. */
@@ -240,7 +240,7 @@ export function Help({ view, act, legend, onClose }) {
         <a class="button" href=${`/booklet/${view.box}?seats=${view.seats.length}`}>
           ${act.say("evening.teach.booklet")}
         </a>${" "}
-        <${Button} onPress=${() => tour(onClose)}>${act.say("ui.help.tour")}<//>
+        <${Button} onPress=${() => tour(view, onClose)}>${act.say("ui.help.tour")}<//>
       </p>
       <${Rules} act=${act} sought=${act.get("rule", null)} />
     <//>

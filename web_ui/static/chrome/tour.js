@@ -22,8 +22,10 @@ const PLACES = [
 ];
 const LAST = "help";
 
-function places() {
-  const there = PLACES.map(([sign, where]) => [sign, document.querySelector(where)]).filter(([, node]) => node);
+/** @param looksOn nothing on the board is this screen's to press. */
+function places(looksOn) {
+  const said = (sign) => (looksOn && sign === "board" ? "board_seen" : sign);
+  const there = PLACES.map(([sign, where]) => [said(sign), document.querySelector(where)]).filter(([, node]) => node);
   const others = there.filter(([sign]) => sign !== LAST).slice(0, SIGNS - 1);
   return [...others, ...there.filter(([sign]) => sign === LAST)];
 }
@@ -125,9 +127,9 @@ class Tour extends Component {
 }
 
 /** Shows somebody round, who may skip it. */
-export async function begin() {
+export async function begin({ me }) {
   await Promise.all([learnLater(), loadStylesheet("style/evening")]);
-  const found = places();
+  const found = places(me.role === "spectator");
   if (found.length === 0 || document.querySelector("dialog[open]")) return;
   remember();
   const corner = document.createElement("div");

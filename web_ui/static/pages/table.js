@@ -393,7 +393,7 @@ export function start(root, { table }) {
       ({ stayAwake }) => stayAwake(),
       () => {}, // without it the screen goes dark as it is used to
     );
-    if (!hasToured()) import("../chrome/tour.js").then((tour) => tour.begin());
+    if (!hasToured()) import("../chrome/tour.js").then((tour) => tour.begin(state.view));
     import("../chrome/taught.js").then(
       ({ speaks }) => speaks(state.view) && change({ ui: { ...state.ui, taught: true } }),
       () => {}, // without it nobody is taught; the rules are in the help
