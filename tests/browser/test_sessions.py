@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.screens import PHONE, TABLET, Screen
-from tests.browser.tables import Service, Table
+from tests.browser.tables import Service
+from tests.browser.touching import Session
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +20,8 @@ SMALL_PHONE = {"width": 360, "height": 640}
 SILENT_S = 1.0
 ENOUGH = 700
 """So many moves at most: then the new host ends the table as it stands."""
+TOUCHED = 2
+"""So many turns of each phone are tried by touch before the host is lost, and as many after; all in ``make soak``."""
 
 
 @pytest.fixture
@@ -55,37 +56,6 @@ def test_three_presses_from_the_page_to_the_first_decision(
     assert max(pressed.values()) <= 3, pressed
 
 
-class Session:
-    """A game of three: two with phones, and one who plays by the host's device."""
-
-    def __init__(self, service: Service, box: str) -> None:
-        self.service = service
-        self.table: Table = service.lay(box, 3, mode="referee", names=("Player 1", "Player 2", "Player 3"))
-        self._luck = random.Random(box)
-
-    @property
-    def view(self) -> dict[str, Any]:
-        view: dict[str, Any] = self.service.call("GET", f"/api/tables/{self.table.id}", key=self.table.seats[0])
-        return view
-
-    def play(self, host: str, most: int) -> None:
-        """Each seat moves by its own key, the one without a phone by the host's, until it is over."""
-        for _ in range(most):
-            view = self.view
-            if view["over"]:
-                return
-            ask = view["ask"]
-            seat = ask["seats"][0] if ask["kind"] == "move" else (ask["seat"] or 0)
-            key = host if seat == 2 else self.table.seats[seat]
-            if ask["kind"] == "chance":
-                self.table.press("outcome", key=key, outcome=None)
-                continue
-            path = f"/api/tables/{self.table.id}/moves"
-            eyes = f"{path}?seat={seat}" if key == host else path
-            moves = self.service.call("GET", eyes, key=key)["moves"]
-            self.table.press("moves", key=key, move=self._luck.choice(moves), seat=seat)
-
-
 @pytest.mark.parametrize("box", BOXES)
 def test_a_whole_game_goes_on_when_the_host_is_lost(short_silence: Service, screen: Screen, box: str) -> None:
     game = Session(short_silence, box)
@@ -110,12 +80,14 @@ def test_a_whole_game_goes_on_when_the_host_is_lost(short_silence: Service, scre
         tablet.locator(".deal").click()
     for phone in phones:
         expect(phone.locator(".ask.move")).to_be_visible()
-    game.play(table.host, 12)
+    game.phones = dict(enumerate(phones))
+    game.play(table.host, 12, touched=TOUCHED)
     zoe, ole = phones
     tablet.context.close()
     agreed(zoe, ole)
     assert service.call("GET", f"/api/tables/{table.id}", key=table.host)["me"]["role"] == "spectator"
-    game.play(table.seats[0], ENOUGH)
+    game.play(table.seats[0], ENOUGH, touched=TOUCHED)
+    assert game.by_touch, "no turn was made by touch"
     if not game.view["over"]:
         zoe.locator("[data-sheet=menu]").tap()
         for _ in range(2):
