@@ -3,7 +3,7 @@
 () => {
   const PRESSABLE = "button, a, input, select, summary, .hit, .tray-square, [role=button]";
   const UNREAD = ".unseen, .skip, .edge, .scene-player, .undo-word, script, style, title, .seat-name.tight";
-  const LAYERS = ".dock, .bar, dialog, .banner-place, .action-bar, .tour, .sign-told, .lay-foot, .menu-corner, .plan-sheet";
+  const LAYERS = ".dock, .bar, dialog, .banner-place, .action-bar, .tour, .sign-told, .lay-foot, .menu-corner, .plan-sheet, main.rig .big-stop, .good-moves";
   const modal = [...document.querySelectorAll("dialog[open]")].at(-1);
   const within = modal ?? document.body;
   const found = new Map();

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.looks import MEASURE, PICTURES, UNFILLED, UNMEANT, settle
 from tests.browser.screens import SMALL_TABLET, TABLET, UPRIGHT, Laid, Screen
-from tests.browser.states import SEEN, called_long
+from tests.browser.states import LONG, SEEN, called_long
 from tests.browser.tables import Service, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PHONES = ((360, 640), (390, 664), (390, 844), (430, 932))
 HELD = [ViewportSize(width=wide, height=high) for wide, high in PHONES]
 ON_THEIR_SIDES = [ViewportSize(width=high, height=wide) for wide, high in PHONES]
+SMALLEST = [HELD[0], HELD[-1], ON_THEIR_SIDES[0]]
 TABLETS = [ViewportSize(width=size["width"], height=size["height"]) for size in (TABLET, SMALL_TABLET, UPRIGHT)]
 PICTURED = [TABLETS[0], TABLETS[2], HELD[2]]
 LEAST_BOARD = 0.5
@@ -33,7 +34,8 @@ FIGURE_SEEN = """() => {
   const [x, y] = [figure.left + figure.width / 2, figure.top + figure.height / 2];
   return y > 0 && y < innerHeight && !document.elementFromPoint(x, y).closest(".dock, .bar");
 }"""
-FIRST = ("jenseits", "tomb_raiders_start", "horus_enter", "tutankhamun", "horus_tools", "tutankhamun_tools")
+FIRST = ("jenseits_wordy", "tomb_raiders_wordy", "horus_enter", "tutankhamun", "horus_tools", "tutankhamun_tools")
+BOXES = ("jenseits", "tomb_raiders", "horus", "tutankhamun")
 SEEN_ON_TWO = {
     *("jenseits_start", "jenseits_pair", "jenseits_drawing", "tomb_raiders_real", "tutankhamun_dig"),
     *("tutankhamun_closing", "tutankhamun_report", "tutankhamun_laying", "tutankhamun_over"),
@@ -108,7 +110,7 @@ def test_nothing_is_cut_off_overlaps_or_leaves_its_frame(laid: Laid, sit: Screen
     assert amiss == []
 
 
-@pytest.mark.parametrize("box", ["horus", "tutankhamun"])
+@pytest.mark.parametrize("box", BOXES)
 def test_the_question_who_is_the_host_fits_a_small_phone(short_silence: Service, sit: Screen, box: str) -> None:
     """The host is silent, one asks, another agrees or not: in German, the longest words, at the smallest size."""
     table = called_long(short_silence, box, 3)
@@ -124,6 +126,23 @@ def test_the_question_who_is_the_host_fits_a_small_phone(short_silence: Service,
     for state, page in (("asked", agrees), ("waits", asks)):
         amiss += measured(page, f"{box}-host-{state}", smallest, as_it_is)
     report(f"{box}-host", amiss)
+    assert amiss == []
+
+
+PAGES = ("/", "/past", "/settings", "/certificate", "/evenings", "/help", "/rig", "/luck/{over}", "/replay/{over}")
+
+
+def test_pages_round_the_table_fit_every_phone_with_the_menu_that_has_the_stop(
+    laid: Laid, service: Service, screen: Screen
+) -> None:
+    over = laid("jenseits_over")
+    page = screen(service.url, size=dict(HELD[0]), language="de", owner=service)
+    amiss: list[str] = []
+    for path in PAGES:
+        page.goto(service.url + path.format(over=over.id))
+        page.wait_for_selector("main.rig" if path == "/rig" else ".menu-corner button")
+        amiss += measured(page, f"page{path.replace('/', '-').removesuffix('-{over}')}", SMALLEST, as_it_is)
+    report("pages", amiss)
     assert amiss == []
 
 
@@ -145,7 +164,32 @@ def test_ones_own_row_keeps_its_points_beside_a_long_name(service: Service, sit:
             assert page.evaluate(OWN_RUNS_OVER) == [], size
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "it"])
+A_CHILD = """([table, seat]) =>
+  localStorage.setItem("digside-taught", JSON.stringify({ [table]: { told: [], children: [seat] } }))"""
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_what_is_taught_and_a_childs_moves_fit_their_screens(service: Service, sit: Screen, box: str) -> None:
+    """The box is set up on the host's tablet; on a child's phone there are a lesson and a few good moves."""
+    teach = {"teach": "lessons"}
+    by_hand = service.lay(box, 2, mode="referee", names=LONG, options=teach, sources={"default": "table"})
+    tablet = sit(by_hand, by_hand.host, language="de")
+    tablet.wait_for_selector(".set-plan")
+    amiss = measured(tablet, f"{box}-set-up", TABLETS, as_it_is)
+    table = service.lay(box, 2, mode="referee", names=LONG, options=teach).begun()
+    seat = asked_of(table)
+    table.press("hints", seat=seat, hints="free")
+    phone = sit(table, table.seats[seat], size=dict(HELD[0]), language="de")
+    phone.evaluate(A_CHILD, [table.id, seat])
+    phone.reload()
+    phone.wait_for_selector(".good-moves", timeout=60_000)
+    phone.wait_for_selector(".lesson")
+    amiss += measured(phone, f"{box}-child", [HELD[0], ON_THEIR_SIDES[0]], as_it_is)
+    report(f"{box}-taught", amiss)
+    assert amiss == []
+
+
+@pytest.mark.parametrize("language", ["fr", "it"])
 def test_first_pictures_have_room_for_what_they_say_in_other_languages_too(
     laid: Laid, sit: Screen, language: str
 ) -> None:
