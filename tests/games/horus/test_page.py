@@ -118,6 +118,25 @@ def test_a_lock_is_picked_and_its_curse_chains_a_die(service: Service, sit: Scre
     expect(page.locator("[data-piece='idol:horus']")).to_have_count(0)
 
 
+SCENES = """async (lines) => {
+  const at = (name) => JSON.parse(document.querySelector("script[type=importmap]").textContent).imports[name] ?? name;
+  const [{ scenes }, words] = await Promise.all(["/static/boards/horus/scenes.js", "/static/words.js"].map((each) =>
+    import(at(each))));
+  const view = await (await fetch(`/api/tables/${document.documentElement.dataset.table}`)).json();
+  const log = lines.map((what, i) => ({ seq: i + 1, kind: "outcome", by: "companion", seat: 0, undone: false, what }));
+  return scenes({ ...view, log }, { say: words.say, name: words.name, before: null }).map(({ label }) => label);
+}"""
+
+
+def test_a_log_that_begins_after_its_move_makes_no_scene_of_it(service: Service, sit: Screen) -> None:
+    """In a long game the lines before are not told any more."""
+    table = inside(service)
+    page = sit(table, table.host)
+    lines = [{"type": "looked", "block": 3}, {"type": "die", "roll": "lock", "die": "white", "face": 2}]
+    assert page.evaluate(SCENES, lines) == []
+    assert len(page.evaluate(SCENES, [{"type": "falls", "block": 3}])) == 1
+
+
 def test_what_lies_face_down_is_seen_by_its_owner_alone(service: Service, sit: Screen) -> None:
     table = put(rolled(inside(service)), 0, "31").move("search").deal("treasure-sobek-6").move("step", to="32")
     shared, owner = sit(table, table.host), sit(table, table.seats[0], size=PHONE)

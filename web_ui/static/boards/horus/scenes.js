@@ -1,5 +1,6 @@
 // Dice that are thrown, blocks that fall or are looked at, for the screen that they fill.
 import { html } from "../../html.js";
+import { person } from "../../words.js";
 import { blockScene, draws, throwScene } from "../../chrome/scenes.js";
 import { Block, Square } from "../../pieces/plan.js";
 
@@ -79,7 +80,7 @@ function thrown(view, act, draw, found) {
 }
 
 function chests(view, act, draw) {
-  const held = draw.lines.map(({ what }) => `${what.whose} ${what.face}`);
+  const held = draw.lines.map(({ what }) => `${person(what.whose)} ${what.face}`);
   return throwScene({
     draw,
     act,
@@ -128,9 +129,11 @@ function looked(view, act, draw) {
 
 const SCENES = { action: thrown, mummy: thrown, lock: thrown, chest: chests, falls: fallen, looked };
 
+const OF_A_MOVE = ["lock", "looked"]; // of a long game the log may begin after it
+
 /** What the newest lines tell: a walk of the mummies and the block after it are one press. */
 export function scenes(view, act) {
-  const found = draws(view, sortOf);
+  const found = draws(view, sortOf).filter(({ sort, move }) => move || !OF_A_MOVE.includes(sort));
   const newest = found.filter((draw, i) => !found.slice(i + 1).some(({ sort }) => sort === draw.sort));
   return newest.map((draw) => SCENES[draw.sort](view, act, draw, found));
 }
