@@ -39,7 +39,7 @@ class SeatsOfBox(msgspec.Struct, frozen=True):
 
 
 class OptionOfBox(msgspec.Struct, frozen=True):
-    """A choice when a table is laid, and the modes that have it. Where it is `of_seats` its values are their numbers."""
+    """A choice when a table is laid, and the modes that have it; where it is `of_seats` its values are seats."""
 
     name: str
     values: tuple[bool | int | str, ...]
