@@ -305,7 +305,7 @@
     tap(at);
     await taps.rest();
     const second = standing();
-    await taps.on(5000); // no shield lies there any longer, nothing is armed
+    await taps.on(9000); // no shield lies there any longer, nothing is armed
     return { gap: passed, other: found, first, second, shifts, end: await taps.end() };
   };
   /** The clock goes on. */

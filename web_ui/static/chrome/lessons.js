@@ -7,7 +7,7 @@ import { GoodMoves } from "./child.js";
 import { Button } from "./press.js";
 import { SettingUp } from "./setting_up.js";
 import { forChild, isSetUp, setUp, teaches, tell, toldOf, wants } from "./taught.js";
-import { beside } from "./tour.js";
+import { beside, staying } from "./tour.js";
 import { speak } from "./voice.js";
 
 await Promise.all([learnLater(), loadStylesheet("style/evening"), loadStylesheet("style/teach")]);
@@ -43,6 +43,8 @@ const nextOf = (names) =>
 /** The first of its sentences. */
 const shortly = (text) => text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text;
 
+const KEPT_FREE = ".stop, .dock";
+
 /** What is told, with why it is so and the rule behind it one press deeper each. */
 class Card extends Component {
   state = { deep: false };
@@ -56,7 +58,7 @@ class Card extends Component {
   }
 
   componentDidUpdate() {
-    this.lay();
+    this.put(staying(this.base, KEPT_FREE) ?? beside(this.marked, this.base, KEPT_FREE));
   }
 
   componentWillUnmount() {
@@ -64,10 +66,11 @@ class Card extends Component {
     removeEventListener("resize", this.lay);
   }
 
-  lay = () => {
-    const { x, y } = beside(this.marked, this.base, ".stop, .dock");
+  lay = () => this.put(beside(this.marked, this.base, KEPT_FREE));
+
+  put({ x, y }) {
     this.base.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
-  };
+  }
 
   render({ lesson, view, act, onDone, onKnown }, { deep }) {
     const child = forChild(view.table, act.seat);
@@ -146,7 +149,10 @@ class Exercise extends Component {
       next?.scrollIntoView({ block: "nearest" });
       this.marked = next;
     }
-    next?.classList.add(...MARKS); // a button that is drawn anew has lost them
+    for (const mark of MARKS) {
+      // A button that is drawn anew has lost them. To add what is there would count as a change, and bring us here again.
+      if (next && !next.classList.contains(mark)) next.classList.add(mark);
+    }
     this.lay();
   }
 

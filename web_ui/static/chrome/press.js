@@ -37,7 +37,7 @@ export class Steady extends Component {
   }
 }
 
-const PATIENCE = 4000;
+const PATIENCE = 8000; // milliseconds: time to read what the second press does
 
 /** Asks for a second press before it does what cannot easily be undone. */
 export class Twice extends Component {

@@ -56,13 +56,22 @@ export function beside(place, sign, kept = ".stop") {
     middle,
   ];
   const inside = ({ x, y }) => x >= GAP && y >= GAP && x + width <= innerWidth - GAP && y + height <= innerHeight - GAP;
-  const freeOf = (places) => {
-    const others = [...document.querySelectorAll(places)].map((each) => each.getBoundingClientRect());
-    const apart = ({ x, y }, other) =>
-      x + width < other.left || x > other.right || y + height < other.top || y > other.bottom;
-    return tries.find((each) => inside(each) && others.every((other) => apart(each, other)));
-  };
+  const freeOf = (places) => tries.find((each) => inside(each) && isFree({ ...each, width, height }, places));
   return freeOf(`${kept}, ${PRESSABLE}`) ?? freeOf(kept) ?? { x: Math.max(GAP, (innerWidth - width) / 2), y: GAP + 60 };
+}
+
+function isFree({ x, y, width, height }, places) {
+  return [...document.querySelectorAll(places)]
+    .map((each) => each.getBoundingClientRect())
+    .every((other) => x + width < other.left || x > other.right || y + height < other.top || y > other.bottom);
+}
+
+/** Where a sign stays that has grown, or whose table has gone on: no finger finds another thing under it than it saw. */
+export function staying(sign, kept) {
+  const { left, top, width, height } = sign.getBoundingClientRect();
+  const x = Math.max(GAP, Math.min(left, innerWidth - GAP - width));
+  const y = Math.max(GAP, Math.min(top, innerHeight - GAP - height));
+  return isFree({ x, y, width, height }, kept) ? { x, y } : null;
 }
 
 class Tour extends Component {
