@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-NEEDS = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+NEEDS = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo", "home_assistant": "homeassistant"}
 """Which library a test is for, by a word in its name."""
 
 

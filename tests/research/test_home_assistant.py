@@ -1,20 +1,21 @@
 """Home Assistant itself takes the devices, keeps the entities from game to game, and runs the blueprints.
 
-It is no part of `make test`: it needs `homeassistant` from PyPI, which takes the newest Python alone. Digside, a broker
-and Home Assistant's own core run side by side; nothing of them is simulated but the lamp.
+It is no part of `make test`: it needs `homeassistant` and `home-assistant-frontend` from PyPI, which take the newest
+Python alone (2025.4 takes 3.13). Digside, a broker and Home Assistant's own core run side by side; nothing of them is
+simulated but the lamp.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-pytest.importorskip("homeassistant")
-
+from companion.words import LANGUAGES
 from tests.web.broker import Mosquitto, broker
 from tests.web.live import Live
 from web_ui.blueprints import NAMES, blueprint
@@ -87,6 +88,18 @@ def of(hass: Any, domain: str, unique: str) -> str | None:
 
     found = entity_registry.async_get(hass).entities.values()
     return next((each.entity_id for each in found if each.domain == domain and each.unique_id.endswith(unique)), None)
+
+
+async def imported(hass: Any, live: Live) -> None:
+    """Each blueprint by its address, in each language, as its page of blueprints imports it."""
+    from homeassistant.components.blueprint import importer
+
+    for language in LANGUAGES:
+        for name in NAMES:
+            url = f"http://127.0.0.1:{live.port}/home-assistant/{language}/{name}.yaml"
+            found = await importer.fetch_blueprint_from_url(hass, url)
+            assert found.blueprint.domain == "automation"
+            assert found.blueprint.validate() is None
 
 
 async def played(hass: Any, live: Live) -> None:
@@ -162,11 +175,13 @@ def test_home_assistant_keeps_the_entities_and_runs_the_blueprints(mosquitto: Mo
         (tmp_path / "home").mkdir()
         hass = await home(tmp_path / "home", mosquitto)
         try:
+            await imported(hass, live)
             await played(hass, live)
         finally:
             await hass.async_stop(force=True)
 
     try:
-        asyncio.run(whole())
+        with ThreadPoolExecutor(1) as beside:  # in whose thread it forbids what would hold up its loop
+            beside.submit(asyncio.run, whole()).result()
     finally:
         live.stop()
