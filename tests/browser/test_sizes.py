@@ -144,6 +144,12 @@ def test_what_is_asked_is_read_and_pressed_on_a_phone(laid: Laid, sit: Screen, n
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
+def test_bags_are_read_on_the_smallest_phone(laid: Laid, sit: Screen) -> None:
+    page = sit(laid("jenseits_tools"), laid("jenseits_tools").host, size={"width": 360, "height": 640}, language="de")
+    assert page.evaluate(LITTLE, [IN_HAND, ".bag-name", ".unseen"]) == []
+    assert page.evaluate("[...document.querySelectorAll('.bag-name')].every((e) => e.scrollWidth <= e.clientWidth)")
+
+
 def test_what_the_device_is_set_to_is_respected(laid: Laid, sit: Screen) -> None:
     """Its letters, its light, its contrast."""
     table = laid("jenseits")
