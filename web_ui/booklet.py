@@ -84,9 +84,9 @@ def _value(box: Box, value: object, language: str) -> str:
 
 def _named(box: Box, part: str, language: str) -> str:
     """What a part of a figure's key is called."""
-    key = f"{box.name}.figure.{part}"
-    if known(language, key):
-        return say(language, key, {})
+    for key in (f"{box.name}.figure.{part}", f"figure.{part}"):
+        if known(language, key):
+            return say(language, key, {})
     told: Fact = part
     return spoken(language, told, (box.name,)).replace("_", " ")
 

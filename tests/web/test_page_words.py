@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from companion import games
 from companion.game import Mode, scope_of
 from companion.words import LANGUAGES, own, shelved
 from tests.web.people import Asker, Browser, sit_down
+from web_ui.booklet import booklet, plain_setup
 
 STATIC = Path(web_ui.__file__).parent / "static"
 SCRIPTS = sorted(file for file in STATIC.rglob("*.js") if "vendor" not in file.parts)
@@ -104,3 +106,15 @@ def test_a_refusal_names_things_as_its_table_does(app: Flask) -> None:
     refused = table.press("/outcome?lang=fr", outcome="book:egypt")
     assert refused.json["error"]["key"] == "toolbox.cannot_fall"
     assert "livre sur l’Égypte" in refused.json["error"]["message"]
+
+
+def test_every_figure_of_a_booklet_is_called_by_a_word() -> None:
+    """German nouns begin with a capital: what is still its key does not."""
+    for name in games.names():
+        box = games.box(name)
+        parts = {part for figure in box.figures() for part in figure.key.split(".") if not part.isdigit()}
+        page = booklet(box, plain_setup(box, 2), "de")
+        called = {escape(part.replace("_", " ")) for part in parts if part}
+        headed = re.findall(r"<(?:h3|th)>(.*?)</", page)
+        assert headed
+        assert not called & {each for whole in headed for each in whole.split(", ")}, name
