@@ -150,7 +150,7 @@ class Exercise extends Component {
       this.marked = next;
     }
     for (const mark of MARKS) {
-      // A button that is drawn anew has lost them. To add what is there would count as a change, and bring us here again.
+      // A button that is drawn anew has lost them. To add what is there would count as a change again.
       if (next && !next.classList.contains(mark)) next.classList.add(mark);
     }
     this.lay();

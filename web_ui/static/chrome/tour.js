@@ -66,7 +66,7 @@ function isFree({ x, y, width, height }, places) {
     .every((other) => x + width < other.left || x > other.right || y + height < other.top || y > other.bottom);
 }
 
-/** Where a sign stays that has grown, or whose table has gone on: no finger finds another thing under it than it saw. */
+/** Where a sign stays that has grown, or whose table has gone on: no finger finds another thing than it saw. */
 export function staying(sign, kept) {
   const { left, top, width, height } = sign.getBoundingClientRect();
   const x = Math.max(GAP, Math.min(left, innerWidth - GAP - width));
