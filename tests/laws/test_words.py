@@ -220,7 +220,7 @@ def is_said(scope: str, key: str) -> bool:
         )
         return bool(leaf in things(scope) or written or any(shape.match(leaf) for shape in shapes(own)))
     if area in ("page", "keepsake"):
-        shared = f'said("{leaf}")' in SCRIPTS_TEXT  # by what draws for every game in that game's words
+        shared = f'text("{leaf}")' in SCRIPTS_TEXT  # by what draws for every game in that game's words
         return shared or keys_in(SCRIPTS_TEXT if area == "page" else CODE_TEXT, key)
     if area == "bots":
         return leaf == "mean" or leaf.startswith("kind.") or stands_in(folder_of(scope), leaf)
