@@ -59,7 +59,8 @@ def _used_a_permit(moment: Moment) -> bool:
 
 def _new_year(moment: Moment) -> bool:
     table: JenseitsTable = moment.table
-    return table.at // table.terms.calendar.weeks > table.terms.begin // table.terms.calendar.weeks
+    later = table.at // table.terms.calendar.weeks > table.terms.begin // table.terms.calendar.weeks
+    return later and not table.mine.turned
 
 
 def _end_is_near(moment: Moment) -> bool:
@@ -73,10 +74,10 @@ LESSONS = (
     Lesson("books", ("JVT-41", "JVT-30"), when=_knows_nothing, lights="open-cards"),
     Lesson("travel", ("JVT-11", "JVT-10"), when=_travelled, lights="map-place"),
     Lesson("dig", ("JVT-42", "JVT-33"), act=Dig, lights="map-place"),
-    Lesson("permit", ("JVT-40",), act=Dig, lights="stamp"),
+    Lesson("permit", ("JVT-40",), act=Dig, lights="permit_good"),
     Lesson("first_find", ("JVT-45",), when=_first_find_waits, lights="first_find"),
     Lesson("tokens", ("JVT-44",), line="token", lights="bag"),
-    Lesson("permit_used", ("JVT-46",), when=_used_a_permit, lights="stamp_used"),
+    Lesson("permit_used", ("JVT-46",), when=_used_a_permit, lights="permit_gone"),
     Lesson("exhibition", ("JVT-50", "JVT-51"), when=_things_to_show, lights="exhibitions"),
     Lesson(
         "exhibit", ("JVT-50",), act=Exhibit, lights="points", seldom="It takes the objects that an exhibition asks for."
