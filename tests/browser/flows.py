@@ -67,7 +67,7 @@ def draw_and_lose_the_link(window: Window, service: Service) -> None:
     window.press("Reveal")
     window.see(".cloth .token", times=2)
     service.stop(kill=True)
-    window.see(".banner", "old")
+    window.see(".banner", "Last updated")
     service.start()
     window.see(".banner", times=0)
     window.press("More knowledge")

@@ -65,7 +65,7 @@ def test_looking_needs_no_lock(tmp_path: Path) -> None:
     table = coin_table(SqliteJournal(tmp_path))
     table.play(HOST, 0, "tap", TOSS)
     assert len(SqliteJournal(tmp_path, reading=True).entries("coins")) == 4
-    with pytest.raises(Missing, match="no data"):
+    with pytest.raises(Missing, match="no Digside data"):
         SqliteJournal(tmp_path / "none", reading=True)
 
 
