@@ -182,3 +182,14 @@ def _greens(table: Table, seat: int) -> None:
     while settled(table).view["ask"]["seat"] != seat:
         table.move("take", card="congress")
     settled(table)
+
+
+def test_what_lies_open_stays_while_a_tablet_is_turned(service: Service, sit: Screen) -> None:
+    """Laid out for a narrow screen other parts are drawn in the places of these; none takes another's."""
+    table = settled(laid(service))
+    page = sit(table, table.host)
+    page.locator(".tr-row-of").first.click()
+    for width, height in ((600, 960), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".tr-papers")).to_be_visible()
+    expect(page.locator(".tr-everybody")).to_be_visible()

@@ -23,25 +23,30 @@ export async function fetchAhead(fetches) {
 }
 
 /**
- * @param load imports the script, whose `Part` is then drawn with all other properties. Asked once: what takes the
- * place of another part has a key of its own. A part that was fetched before is drawn at once.
- * What does not come is not drawn.
+ * @param load imports the script, whose `Part` is then drawn with all other properties. A part that was fetched before
+ * is drawn at once. What does not come is not drawn.
  */
 export class Lazy extends Component {
   componentDidMount() {
+    this.fetch();
+  }
+
+  componentDidUpdate() {
+    this.fetch(); // where the page is laid out anew another part may take the place of this
+  }
+
+  fetch() {
     const { load } = this.props;
-    if (!this.part)
-      fetchPart(load).then(
-        () => {
-          this.part = parts.get(load);
-          this.setState({});
-        },
-        () => {},
-      );
+    if (parts.has(load) || this.asked === load) return;
+    this.asked = load;
+    fetchPart(load).then(
+      () => this.setState({}),
+      () => {},
+    );
   }
 
   render({ load, ...rest }) {
-    this.part ??= parts.get(load);
-    return this.part ? html`<${this.part} ...${rest} />` : null;
+    const part = parts.get(load);
+    return part ? html`<${part} ...${rest} />` : null;
   }
 }
