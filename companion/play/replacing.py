@@ -46,10 +46,12 @@ class Replacing(msgspec.Struct, frozen=True):
 
 
 def replace(data: Path, replacing: Replacing) -> None:
-    """Put what lies ready in place, `digside.sqlite.coming` and what belongs to it; they are on disk.
+    """Put what lies ready in place, `digside.sqlite.coming` and what belongs to it, whose content is on disk.
 
     Called by whoever holds the folder.
     """
+    with clear_word(data):
+        sync_folder(data)  # their names, too: a marker beside tables without their heads would leave them older ones
     write_whole(data / MARKER, marked_lines(msgspec.json.encode(replacing)))
     go_on(data)
 
