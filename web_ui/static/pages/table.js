@@ -111,10 +111,17 @@ const finalCount = () => import("../chrome/final_count.js");
 const lessons = () => import("../chrome/lessons.js");
 
 /** The scene player, with the scenes of the board. */
-const scenePlayerOf = (plugin) => () =>
-  Promise.all([import("../chrome/scene_player.js"), plugin.scenes()]).then(([{ Part }, { scenes }]) => ({
-    Part: (props) => html`<${Part} ...${props} scenes=${scenes} />`,
-  }));
+const players = new WeakMap();
+
+/** What loads the player of a game's scenes: the same each time that it is asked for. */
+function scenePlayerOf(plugin) {
+  const load = () =>
+    Promise.all([import("../chrome/scene_player.js"), plugin.scenes()]).then(([{ Part }, { scenes }]) => ({
+      Part: (props) => html`<${Part} ...${props} scenes=${scenes} />`,
+    }));
+  if (!players.has(plugin)) players.set(plugin, load);
+  return players.get(plugin);
+}
 
 /** What fills the screen for a while: what comes up, and the end. Fetched once all stands, or as something happens. */
 const Filling = ({ state, view, act, change }) => html`
