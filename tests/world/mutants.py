@@ -162,6 +162,13 @@ MUTANTS = (
             "        write_whole(data / name, note.encode())\n"
         ),
     ),
+    Mutant(
+        "replacing: the names of what comes are not synced before the marker",
+        f"{PLAY}/replacing.py",
+        "        sync_folder(data)  # their names, too",
+        "        pass  # their names, too",
+        by="restore",
+    ),
     Mutant("replacing: the next start does not obey", f"{PLAY}/sqlite_journal.py", "            go_on(folder)\n", ""),
     Mutant(
         "replacing: the log of what goes stays",
