@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Generic, Self, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import structs, to_builtins
 
@@ -42,6 +42,35 @@ UNSEEN: Outcome = ""
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
+
+
+class LogFacts(TypedDict, total=False):
+    """What the log says of a step: its `type`, and with that the facts of its sentence. Each game adds its own.
+
+    `who` and `whose` are players by name, `seat` is one by number; `n` counts what the sentence is about. Of a step
+    back or forward, `to` is the entry it leads to.
+    """
+
+    type: str
+    who: str
+    whose: str
+    name: str
+    seat: int
+    n: int
+    what: str | int | Sequence[str]
+    field: str
+    square: str
+    beside: str
+    to: str | int
+    seal: str
+
+
+class ChanceFacts(TypedDict, total=False):
+    """What may be said of a question to chance. Each game adds its own."""
+
+    nth: int
+    of: int
+    field: str
 
 
 class TableView(Generic[S, T]):

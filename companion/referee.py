@@ -38,7 +38,7 @@ from companion.game import (
     Turn,
     can_fall,
 )
-from companion.parts import Act, Describing, Draw, Facts, H, RuledCorrection, S, TableView
+from companion.parts import Act, ChanceFacts, Describing, Draw, Facts, H, LogFacts, RuledCorrection, S, TableView
 from companion.pieces.box_differences import (
     ANOTHER,
     BoxDifference,
@@ -68,6 +68,12 @@ class Referee(Generic[H, S]):
     draws: ClassVar[tuple[Draw[Any], ...]] = ()
     corrections: ClassVar[tuple[type[RuledCorrection[Any]], ...]] = ()
     randomizers: tuple[str, ...] = ()
+    outcomes: ClassVar[Mapping[str, Any]] = {}
+    """By randomizer, the type of what falls; any outcome, where none is said."""
+    logged: ClassVar[type[Any]] = LogFacts
+    """The type of what the log says of a step."""
+    chance_facts: ClassVar[type[Any]] = ChanceFacts
+    """The type of what may be said of a question to chance."""
     options: ClassVar[tuple[Option, ...]] = ()
     turn_rule: ClassVar[str]
     """By which rule it is whose turn."""

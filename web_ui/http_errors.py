@@ -26,6 +26,13 @@ from companion.words import say
 from hardware.faults import ShovelRefused
 
 Headers = tuple[tuple[str, str], ...]
+Facts = Annotated[
+    dict[str, Any],
+    Meta(
+        description="By name, what the sentence is filled with. `reason` may be a refusal of its own.",
+        extra_json_schema={"additionalProperties": {"$ref": "#/components/schemas/Fact"}},
+    ),
+]
 
 
 class NoKey(Refusal):
@@ -192,13 +199,7 @@ class Said(msgspec.Struct, frozen=True):
     code: Annotated[str, Meta(description="Of which kind it is; the HTTP status follows from it.")]
     key: Annotated[str, Meta(description="Names the sentence in the catalogue of words.")]
     rule: Annotated[str | None, Meta(description="The rule that forbids it, in the ledger of its game.")]
-    facts: Annotated[
-        dict[str, Any],
-        Meta(
-            description="By name, what the sentence is filled with: texts, numbers and lists of texts. `reason` may be "
-            "a refusal of its own, with its `code`, `key`, `rule` and `facts`."
-        ),
-    ]
+    facts: Facts
     message: Annotated[str, Meta(description="The sentence, in the caller's language.")]
 
 

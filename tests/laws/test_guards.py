@@ -6,12 +6,14 @@ import random
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, get_type_hints
 
 import msgspec
 import pytest
 
 from companion import games
-from companion.game import AnyGame, Corrected, Json, Mode, Played, Step, Turn, scope_of
+from companion.game import AnyGame, Chance, Corrected, Json, Mode, Outcome, Played, Step, Turn, scope_of
+from companion.parts import ChanceFacts, LogFacts
 from companion.refusals import Refusal
 from companion.words import LANGUAGES, catalogue, known, own
 from tests.laws.near import any_correction, misses, strings
@@ -67,19 +69,36 @@ def test_all_that_can_be_done_and_chosen_has_words(box: str, mode: Mode) -> None
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)
-def test_every_line_of_the_log_and_every_refusal_has_its_sentence(way: Way) -> None:
+def test_every_line_of_the_log_and_every_refusal_has_its_sentence_and_its_type(way: Way) -> None:
     wanted: set[str] = set()
     game, luck = way.game(), random.Random(str(way))
     for seed in range(2 * THOROUGH):
         for moment in at_random(game, random.Random(seed), 250):
             wanted.add(line(way, game.tells(moment.before, moment.step, None)))
+            if isinstance(moment.ask, Chance):
+                is_typed(way, moment.ask.facts, rules_of(way).chance_facts)
+                for outcome, _ in moment.ask.odds:
+                    msgspec.convert(outcome, rules_of(way).outcomes.get(moment.ask.randomizer, Outcome))
             if luck.random() < 0.1:
                 wanted |= said_of_mistakes(way, game, moment, luck)
     assert not [(language, key) for language in LANGUAGES for key in sorted(wanted - catalogue(language).keys())]
 
 
+def rules_of(way: Way) -> Any:
+    """The class by which a game is played."""
+    return next(each.rules for each in games.played_by() if each.box in {way.box, None} and each.mode == way.mode)
+
+
+def is_typed(way: Way, facts: Mapping[str, Json], kind: Any) -> None:
+    """Facts are those of their type, which is in the API's document; a game outside of Digside need not type them."""
+    msgspec.convert(facts, kind)
+    if kind not in {LogFacts, ChanceFacts}:
+        assert facts.keys() <= get_type_hints(kind).keys(), (way, facts)
+
+
 def line(way: Way, told: Mapping[str, Json]) -> str:
-    """The sentence of a line of the log; of what is printed all games say the same."""
+    """The sentence of a line of the log, which has its type; of what is printed all games say the same."""
+    is_typed(way, told, rules_of(way).logged)
     scope = "" if f"log.{told['type']}" in catalogue("en") else f"{area(way.box, way.mode)}."
     return f"{scope}log.{told['type']}"
 

@@ -15,6 +15,7 @@ from companion.play.thinking import Thinker
 from hardware.face import NoRig
 from tests.web.conftest import UNCOUNTED
 from tests.web.people import Asker, lay, sit_down
+from tests.web.test_document import check
 from web_ui import studies
 from web_ui.app import create_app
 
@@ -127,6 +128,7 @@ def test_a_hint_is_for_whoever_may_know_it_and_counts_once(app: Flask, bots: Any
     assert ada.press("/hint").status_code == 200
     assert ada.press("/hint").status_code == 200
     told = until(lambda: (found := ada.get("/hint").json)["ready"] and found)
+    check(host.get("/api/openapi.json").json, ada.get("/hint"), "/api/tables/{table}/hint", "get")
     assert 1 <= len(told["moves"]) <= 3
     assert all(0 <= each["chance"] <= 1 and each["move"] and each["told"]["type"] for each in told["moves"])
     assert told["moves"][0]["move"] in ada.get("/moves").json["moves"]
@@ -168,6 +170,7 @@ def test_a_study_adds_up_is_kept_and_can_be_stopped(
     assert host.get("/study").json["study"] is None
     assert host.post("/study").json["making"] is not None, "begun anew before the other has noticed its end"
     study = until(lambda: host.get("/study").json["study"])
+    check(host.get("/api/openapi.json").json, host.get("/study"), "/api/tables/{table}/study", "get")
     for seat in range(2):
         whole = study["start"][seat] + study["luck"][seat] + study["decisions"][seat]
         assert whole == pytest.approx(study["end"][seat], abs=1e-6)

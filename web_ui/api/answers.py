@@ -17,14 +17,15 @@ from companion.rulebook import Heading
 from web_ui.api.bodies import Correction, Move
 from web_ui.groups import Group
 from web_ui.help import Passage
-from web_ui.http_errors import Said
+from web_ui.http_errors import Facts, Said
 from web_ui.studies import StudyOfTable, StudyState
 
 Free = dict[str, Any]
 """A JSON object whose fields depend on what it is about."""
-Facts = Annotated[dict[str, Any], Meta(description="By name, what may be said of it; every game has facts of its own.")]
 Board = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Board"})]
 Help = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Help"})]
+LogFacts = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/LogFacts"})]
+ChanceFacts = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/ChanceFacts"})]
 """What a game shows, not the service: `game_schemas.py` says what it is."""
 
 
@@ -297,7 +298,7 @@ class AskChance(msgspec.Struct, frozen=True, tag_field="kind", tag="chance"):
     of: Sort
     odds: tuple[tuple[Outcome, int | None], ...]
     besides: tuple[Outcome, ...]
-    facts: Facts
+    facts: ChanceFacts
 
 
 class ScoreTold(msgspec.Struct, frozen=True):
@@ -343,7 +344,7 @@ class LogLine(msgspec.Struct, frozen=True):
         "keep",
     ]
     undone: bool
-    what: Facts
+    what: LogFacts
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -392,7 +393,7 @@ class ReportTold(msgspec.Struct, frozen=True):
     randomizer: str
     question: str
     of: Sort
-    facts: Facts
+    facts: ChanceFacts
 
 
 class Hinge(msgspec.Struct, frozen=True):
@@ -572,13 +573,13 @@ class HintedMove(msgspec.Struct, frozen=True, omit_defaults=True):
     game (`why.<key>` of its words) with its `facts`.
     """
 
-    move: Board
-    told: Board
+    move: Move
+    told: LogFacts
     chance: float | None = None
     within: float | None = None
     points: float | None = None
     why: str | None = None
-    facts: Board = {}
+    facts: Facts = {}
 
 
 class HintTold(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from companion.refusals import AsTyped, Missing, Stale, Storage, as_typed
 from companion.words import Scope, own, say, spoken
 from web_ui.api import answers, bodies
 from web_ui.api.calls import Asking, CallTable, Reply
-from web_ui.http_errors import BadFigures
+from web_ui.http_errors import BadFigures, Facts
 
 calls = CallTable()
 
@@ -33,7 +33,7 @@ class DoubtTold(msgspec.Struct, frozen=True):
     key: str
     message: str
     rule: str | None
-    facts: dict[str, Any]
+    facts: Facts
 
 
 class OwnBox(msgspec.Struct, frozen=True):

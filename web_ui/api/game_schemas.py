@@ -1,14 +1,15 @@
-"""The games' part of the OpenAPI document, made from the types of their moves, corrections, boards, hands and help."""
+"""The games' part of the OpenAPI document, made from the types of what is done, shown, said and drawn in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from inspect import cleandoc
 from typing import Any, Union, get_args, get_type_hints, is_typeddict
 
 import msgspec
 
 from companion import games
-from companion.game import Correction, Move
+from companion.game import Correction, Move, Outcome
 from companion.games import RulesPlayed
 from companion.referee import Referee, Verdict
 from companion.refusals import PlainRefusal
@@ -20,17 +21,21 @@ NAMED = "#/components/schemas/{name}"
 SHARED = (Verdict, PlainRefusal)
 """Types that all games share."""
 FREE: Schema = {"type": "object", "additionalProperties": True}
-PARTS = ("Move", "Correction", "Board", "Hand", "Help", "Randomizer", "ChanceFacts", "Logged")
+PARTS = ("Move", "Correction", "Board", "Hand", "Help", "Randomizer", "Outcome", "ChanceFacts", "LogFacts")
 """The schemas that each game has of its own."""
-SAID: Schema = {"$ref": NAMED.format(name="SaidFact")}
-PLAIN: list[Schema] = [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}]
-SAID_FACT: Schema = {
-    "title": "SaidFact",
-    "description": "A fact that a sentence is filled with: a thing by its name, a number, several of them.",
-    "anyOf": [*PLAIN, {"type": "array", "items": {"anyOf": PLAIN}}, {"type": "null"}],
+FACT: Schema = {
+    "title": "Fact",
+    "description": "What a sentence is filled with: a thing by its name, a number, several; or why, in the same shape.",
+    "anyOf": [
+        {"type": "string"},
+        {"type": "integer"},
+        {"type": "number"},
+        {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
+        {"$ref": NAMED.format(name="PlainRefusal")},
+    ],
 }
-NOT_LOGGED = frozenset({"who", "type"})
-"""What a sentence of the log says that stands beside the facts."""
+NAME_OF = {str: "a name", int: "a number"}
+FACTS: Schema = {"type": "object", "additionalProperties": {"$ref": NAMED.format(name="Fact")}}
 
 
 def name_of(game: RulesPlayed) -> str:
@@ -56,6 +61,9 @@ def schemas_of(game: RulesPlayed) -> Schemas:
         "Board": _typed(rules.board),
         "Hand": _typed(rules.hand) if has_hand(game) else None,
         "Help": _typed(rules.help),
+        "Outcome": _any_of((*rules.outcomes.values(), *([] if rules.outcomes else [Outcome]))),
+        "ChanceFacts": rules.chance_facts,
+        "LogFacts": rules.logged,
     }
     typed = {part: kind for part, kind in kinds.items() if kind is not None}
     made, known = msgspec.json.schema_components(list(typed.values()), ref_template=NAMED)
@@ -67,45 +75,51 @@ def schemas_of(game: RulesPlayed) -> Schemas:
     named |= {names[each]: {**schema, "title": names[each]} for each, schema in known.items()}
     named[f"{name_of(game)}Randomizer"] = {"type": "string", "enum": list(game.randomizers)}
     named = dict.fromkeys((name_of(game) + part for part in kinds if part != "Hand" or has_hand(game)), FREE) | named
-    whole: Schemas = renamed(named, names) | log_schemas(game)
+    whole: Schemas = renamed(named, names)
     whole[f"{name_of(game)}Help"].pop("required", None)  # empty for a seat that is not to move
+    _tell_types_of_log(game, whole[f"{name_of(game)}LogFacts"])
+    _tell_randomizers(game, whole[f"{name_of(game)}Outcome"])
+    if "PlainRefusal" in whole:
+        whole["PlainRefusal"]["properties"]["facts"] = FACTS
     return whole
 
 
-def log_schemas(game: RulesPlayed) -> Schemas:
-    """What the log tells of a step, and a screen of a question to chance: the facts that the game's sentences say."""
-    said = catalogue("en", [game.box or games.TOOLBOX])
-
-    def sentences(area: str, *scopes: str) -> Iterator[tuple[str, list[str]]]:
-        for begins in (f"{scope}{area}." for scope in scopes):
-            for key in said:
-                if key.startswith(begins):
-                    yield key.removeprefix(begins), sorted(said_of("en", key) - NOT_LOGGED)
-
-    own = f"{game.box or games.TOOLBOX}."
-    logged, asked = dict(sentences("log", "", own)), dict(sentences("ask", own))
-    by_type = "; ".join(f"`{kind}`: {', '.join(facts) or '–'}" for kind, facts in logged.items())
-    return {
-        "SaidFact": SAID_FACT,
-        f"{name_of(game)}Logged": {
-            "title": f"{name_of(game)}Logged",
-            "description": f"What happened, as these eyes may read it; its facts, by its `type`. {by_type}",
-            "type": "object",
-            "properties": {"type": {"type": "string", "enum": sorted(logged)}, **_facts(logged)},
-            "additionalProperties": SAID,
-        },
-        f"{name_of(game)}ChanceFacts": {
-            "title": f"{name_of(game)}ChanceFacts",
-            "description": "What may be said of a question to chance.",
-            "type": "object",
-            "properties": _facts(asked),
-            "additionalProperties": SAID,
-        },
-    }
+def _tell_types_of_log(game: RulesPlayed, log: Schema) -> None:
+    """Say which types of steps there are, and what the sentence of each says: there are as many as in the catalogue."""
+    scopes = ("log.", f"{game.box or games.TOOLBOX}.log.")
+    keys = [key for key in catalogue("en", [game.box or games.TOOLBOX]) if key.startswith(scopes)]
+    said = {key.rpartition(".")[2]: sorted(said_of("en", key) & log["properties"].keys()) for key in keys}
+    log["properties"]["type"] = {"type": "string", "enum": sorted(said)}
+    by_type = "; ".join(f"`{kind}`: {', '.join(facts) or '–'}" for kind, facts in sorted(said.items()))
+    log["description"] = f"{cleandoc(log.get('description', ''))}\n\nWhat the sentence of each says: {by_type}."
 
 
-def _facts(said: Mapping[str, Sequence[str]]) -> Schemas:
-    return dict.fromkeys(sorted({each for facts in said.values() for each in facts}), SAID)
+def _tell_randomizers(game: RulesPlayed, outcome: Schema) -> None:
+    """Say of which type the outcomes of each randomizer are."""
+    by_randomizer = "; ".join(
+        f"`{randomizer}`: {' or '.join(NAME_OF[kind] for kind in get_args(each) or (each,))}"
+        for randomizer, each in game.rules.outcomes.items()
+    )
+    outcome["title"] = f"{name_of(game)}Outcome"
+    outcome["description"] = f"What falls, or is reported. {by_randomizer}".strip()
+
+
+def with_outcomes(schema: Any, ref: Schema) -> Any:
+    """A schema in which outcomes are named.
+
+    >>> with_outcomes({"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "null"}]}, {"$ref": "#/Outcome"})
+    {'anyOf': [{'$ref': '#/Outcome'}, {'type': 'null'}]}
+    """
+    match schema:
+        case {"anyOf": [{"type": "string"}, {"type": "integer"}]}:
+            return ref
+        case {"anyOf": [{"type": "string"}, {"type": "integer"}, *rest]}:
+            return {**schema, "anyOf": [ref, *with_outcomes(rest, ref)]}
+        case dict():
+            return {key: with_outcomes(value, ref) for key, value in schema.items()}
+        case list():
+            return [with_outcomes(each, ref) for each in schema]
+    return schema
 
 
 def has_hand(game: RulesPlayed) -> bool:
@@ -120,10 +134,11 @@ def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schem
         name = name_of(game)
         own = {part: {"$ref": _ref(name + part)} for part in PARTS}
         made[f"{name}AskMove"] = _with(known["AskMove"], f"{name}AskMove", options=own["Help"])
+        chance = with_outcomes(known["AskChance"], own["Outcome"])
         made[f"{name}AskChance"] = _with(
-            known["AskChance"], f"{name}AskChance", randomizer=own["Randomizer"], facts=own["ChanceFacts"]
+            chance, f"{name}AskChance", randomizer=own["Randomizer"], facts=own["ChanceFacts"]
         )
-        made[f"{name}LogLine"] = _with(known["LogLine"], f"{name}LogLine", what=own["Logged"])
+        made[f"{name}LogLine"] = _with(known["LogLine"], f"{name}LogLine", what=own["LogFacts"])
         asks = [f"{name}AskMove", f"{name}AskChance", "AskOver"]
         made[f"{name}View"] = _with(
             known["View"],
@@ -156,6 +171,9 @@ def unions(every: Sequence[RulesPlayed], schemas: Mapping[str, Schema]) -> Schem
         "Correction": "A correction of any game; its `type` says which, within its game.",
         "Board": "What lies on the table, by name.",
         "Help": "What each choice costs, why one may not, and the odds, as whoever asks may read it.",
+        "Outcome": "What falls, or is reported, in any game: a thing by its name, a number, or a seat by its index.",
+        "LogFacts": "What the log says of a step of any game; its `type` says which facts there are, within its game.",
+        "ChanceFacts": "What may be said of a question to chance, in any game.",
     }
     made: Schemas = {}
     for part, about in descriptions.items():
@@ -194,7 +212,7 @@ def _ref(name: str) -> str:
     return NAMED.format(name=name)
 
 
-def _any_of(kinds: Sequence[type[Move]] | Sequence[type[Correction]]) -> Any:
+def _any_of(kinds: Sequence[type[Move]] | Sequence[type[Correction]] | Sequence[Any]) -> Any:
     return Union[tuple(kinds)] if kinds else None  # noqa: UP007 -- the members are only known at run time
 
 

@@ -35,6 +35,17 @@ calls = CallTable()
 
 STREAMED = {"beat": answers.Beat, "rig": RigTold, "bye": answers.Bye}
 """The events of live lines that have a name."""
+OF_GAMES = (
+    ("MovePlayed", "move", "Move"),
+    ("Lift", "move", "Move"),
+    ("LiftEnded", "move", "Move"),
+    ("TableCorrected", "correction", "Correction"),
+    ("MomentTold", "move", "LogFacts"),
+    ("MomentTold", "best", "LogFacts"),
+)
+"""Fields that a game fills, and what is in them."""
+WITH_OUTCOMES = ("Reporting", "ReportTold", "OutcomeLuck", "OutcomeRecorded", "RecordedDraw", "FindTold")
+"""Schemas of what falls, in any game."""
 
 Schema = dict[str, Any]
 ABOUT = (
@@ -136,8 +147,13 @@ def _schemas(every: Sequence[Call]) -> tuple[dict[Any, Schema], dict[str, Schema
     of_games = game_schemas.views_of(games, known)
     for game in games:
         of_games |= game_schemas.schemas_of(game)
-    for schema, of_entry, part in (("MovePlayed", "move", "Move"), ("TableCorrected", "correction", "Correction")):
-        known[schema]["properties"][of_entry] = {"$ref": game_schemas.NAMED.format(name=part)}
+    for name, field, part in OF_GAMES:
+        ref = {"$ref": game_schemas.NAMED.format(name=part)}
+        may_lack = {"type": "null"} in known[name]["properties"][field].get("anyOf", ())
+        known[name]["properties"][field] = {"anyOf": [ref, {"type": "null"}]} if may_lack else ref
+    for name in WITH_OUTCOMES:
+        known[name] = game_schemas.with_outcomes(known[name], {"$ref": game_schemas.NAMED.format(name="Outcome")})
+    known["Fact"] = game_schemas.FACT
     return dict(zip(types, made, strict=True)), {**known, **of_games, **game_schemas.unions(games, of_games)}
 
 

@@ -28,7 +28,6 @@ from companion.pieces.box_differences import BoxDifference, VariablePart, change
 from companion.refusals import Illegal, Refusal
 from companion.secrecy import Secret, nothing
 
-RANDOMIZERS = ("action_dice", "mummy_dice", "lock_dice", "chest_dice", "search", "sarcophagi", "blocks")
 ROLLED_BY: dict[str, str] = {"action": "HOR-20", "mummy": "HOR-40", "lock": "HOR-34", "chest": "HOR-62"}
 
 

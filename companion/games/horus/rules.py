@@ -13,8 +13,9 @@ from companion.games.horus.arranged import to_show
 from companion.games.horus.box import HorusBox
 from companion.games.horus.cards import seen_as
 from companion.games.horus.corrections import CORRECTIONS
-from companion.games.horus.draws import DRAWS, RANDOMIZERS
+from companion.games.horus.draws import DRAWS
 from companion.games.horus.events import Asking, EnteringEvent, PassingOn
+from companion.games.horus.facts import OUTCOMES, HorusChanceFacts, HorusLogFacts
 from companion.games.horus.moves import Discard, End, Enter, HorusAct, Jump, Loot, Open, Pack, Pick, Ready, Search, Step
 from companion.games.horus.pyramid import Pyramid
 from companion.games.horus.state import OPTIONS, Adventurer, HorusState, HorusTerms, Mummy, Sarcophagus
@@ -55,7 +56,10 @@ class Horus(Referee[Pyramid, HorusState]):
     acts = (End, Enter, Ready, Step, Search, Open, Loot, Pick, Jump, Discard, Pack, Use)
     draws = DRAWS
     corrections = CORRECTIONS
-    randomizers: tuple[str, ...] = RANDOMIZERS
+    randomizers: tuple[str, ...] = tuple(OUTCOMES)
+    outcomes = OUTCOMES
+    logged = HorusLogFacts
+    chance_facts = HorusChanceFacts
     options = OPTIONS
     turn_rule = "HOR-30"
     over_rule = "HOR-61"

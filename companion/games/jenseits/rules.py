@@ -11,6 +11,7 @@ from companion.games.jenseits.aids import JenseitsHelp, help_for
 from companion.games.jenseits.arranged import to_show
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
 from companion.games.jenseits.draws import DugToken, JenseitsMarker, NewPile, OpenedCard, TurnedUp
+from companion.games.jenseits.facts import OUTCOMES, JenseitsChanceFacts, JenseitsLogFacts
 from companion.games.jenseits.moves import Dig, Exhibit, Refresh, Retire, Take, Use, usable, ways
 from companion.games.jenseits.piles import research_to_come
 from companion.games.jenseits.state import (
@@ -43,7 +44,10 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
     acts = (Take, Refresh, Dig, Exhibit, Retire)
     draws = (DugToken(), JenseitsMarker(), TurnedUp(), NewPile(), OpenedCard())
     corrections = (SetMarker, SetFigure, SetPermit, SetToken, SetCard, FigurePrinted)
-    randomizers: tuple[str, ...] = ("tokens", "cards", "exhibitions", "start")
+    randomizers: tuple[str, ...] = tuple(OUTCOMES)
+    outcomes = OUTCOMES
+    logged = JenseitsLogFacts
+    chance_facts = JenseitsChanceFacts
     options = (Option("dig_help", (True, False), True),)
     turn_rule = "JVT-04"
     over_rule = "JVT-08"

@@ -31,6 +31,7 @@ from companion.games.tomb_raiders.draws import (
     TombMarker,
     Top,
 )
+from companion.games.tomb_raiders.facts import OUTCOMES, TombRaidersChanceFacts, TombRaidersLogFacts
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import (
     GENERAL,
@@ -65,7 +66,10 @@ class TombRaiders(Referee[TombTable, TombState]):
     acts = (Take, Play, Dig, Exhibit, Donate)
     draws = (TombMarker(), Come(), Lie(), PileCard(), Looked(), KeptArtifact(), Taken(), Named(), Top(), Stored())
     corrections = (SetMarker, SetCard, SetArtifact, SetProfessor, SetHand, PileEmpty, FigurePrinted)
-    randomizers: tuple[str, ...] = ("start", "cards", "piles")
+    randomizers: tuple[str, ...] = tuple(OUTCOMES)
+    outcomes = OUTCOMES
+    logged = TombRaidersLogFacts
+    chance_facts = TombRaidersChanceFacts
     options = OPTIONS
     turn_rule = "TTR-01"
     over_rule = "TTR-70"

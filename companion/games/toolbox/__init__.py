@@ -15,6 +15,7 @@ from companion.games.toolbox.cards import Cards
 from companion.games.toolbox.dial import DialTool
 from companion.games.toolbox.dice import DiceSet
 from companion.games.toolbox.face_down import FaceDown
+from companion.games.toolbox.facts import OUTCOMES, ToolboxChanceFacts, ToolboxLogFacts
 from companion.games.toolbox.kit import HandDraw, Kit, Tool, ToolboxState, ToolboxTable
 from companion.games.toolbox.loads import Loads
 from companion.games.toolbox.permits import Permits, TravelTool
@@ -64,6 +65,9 @@ class Toolbox(Referee[ToolboxTable, ToolboxState]):
     acts = tuple(act for tool in TOOLS for act in tool.acts)
     draws = (HandDraw(),)
     corrections = (*(mend for tool in TOOLS for mend in tool.corrections), FigurePrinted)
+    outcomes = OUTCOMES
+    logged = ToolboxLogFacts
+    chance_facts = ToolboxChanceFacts
     turn_rule = "TBX-01"
     over_rule = "TBX-06"
     endless = True

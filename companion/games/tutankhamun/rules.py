@@ -21,6 +21,7 @@ from companion.games.tutankhamun.corrections import (
     SetTakings,
 )
 from companion.games.tutankhamun.draws import CardBelow, NextCard, Pattern, QuarterTurns
+from companion.games.tutankhamun.facts import OUTCOMES, TutankhamunChanceFacts, TutankhamunLogFacts
 from companion.games.tutankhamun.moves import Barricade, Deal, Dig, Lay, NoBarricade, Pass, Scarab, Stop
 from companion.games.tutankhamun.state import NOWHERE, OPTIONS, Phase, TutankhamunState, TutankhamunTerms
 from companion.games.tutankhamun.tray import TutankhamunTable
@@ -47,7 +48,10 @@ class Tutankhamun(Referee[TutankhamunTable, TutankhamunState]):
     acts = (Lay, Deal, Scarab, Dig, Stop, Barricade, NoBarricade, Pass)
     draws = (CardBelow(), NextCard(), Pattern(), QuarterTurns())
     corrections = (SetPurse, SetTakings, SetScarabs, SetBarricades, SetStanding, SetCard, Leave, FigurePrinted)
-    randomizers: tuple[str, ...] = ("layers", "turns", "cards")
+    randomizers: tuple[str, ...] = tuple(OUTCOMES)
+    outcomes = OUTCOMES
+    logged = TutankhamunLogFacts
+    chance_facts = TutankhamunChanceFacts
     options = OPTIONS
     turn_rule = "TUT-10"
     over_rule = "TUT-20"

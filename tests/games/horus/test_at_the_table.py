@@ -15,7 +15,7 @@ import pytest
 from companion.drawing.paper import Paper
 from companion.game import Chance, Finished, Seat, Setup, Source, Turn
 from companion.games.horus.bots import planner
-from companion.games.horus.draws import RANDOMIZERS
+from companion.games.horus.facts import OUTCOMES
 from companion.games.horus.state import HorusState
 from companion.games.horus.uses import Use
 from companion.play.hall import Hall
@@ -124,7 +124,7 @@ def test_a_block_that_sealed_the_last_one_in_by_mistake_is_put_right(lay: Lay, *
     assert not table.over()
 
 
-@pytest.mark.parametrize("real", [(), ("blocks", "search"), ("action_dice", "sarcophagi"), RANDOMIZERS], ids=str)
+@pytest.mark.parametrize("real", [(), ("blocks", "search"), ("action_dice", "sarcophagi"), tuple(OUTCOMES)], ids=str)
 def test_sources_are_mixed_at_will(lay: Lay, real: tuple[str, ...]) -> None:
     table = lay(3, **dict.fromkeys(real, "table"))
     luck = random.Random(str(real))
