@@ -6,7 +6,8 @@ import base64
 import gzip
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,14 +19,23 @@ from companion.play.record import Record, draws_of, encode
 from companion.play.story import account_of, course, story
 from companion.play.table import Table
 from companion.play.view import view_in_parts
-from companion.refusals import Illegal
+from companion.refusals import Illegal, Missing
 from web_ui import pages
+from web_ui.api.answers import StudyTold
 from web_ui.api.luck import luck
+from web_ui.api.tables import keepsake_of
 from web_ui.service import static_files
 from web_ui.static_files import IMPORTS, NAMES_OTHERS, StaticFiles, media_of, named_from, unmarked
+from web_ui.studies import StudyOfTable
 
 SHEETS = ("base", "chrome", "pages", "pieces", "evening", "kept")
-SCRIPTS = ("/static/kept/main.js", "/static/pages/replay.js", "/static/pages/luck.js", "/static/luck/witness.js")
+SCRIPTS = (
+    "/static/kept/main.js",
+    "/static/pages/replay.js",
+    "/static/pages/luck.js",
+    "/static/pages/study.js",
+    "/static/luck/witness.js",
+)
 """What the page begins with; the others follow from them and from the box."""
 ADDRESSES = "/static/addresses.js"
 """Where files are, which a page of one file has elsewhere."""
@@ -51,7 +61,8 @@ PAGE = """\
 <nav id="tabs"></nav>
 <div id="root"></div>
 <div id="luck" hidden></div>
-{study}<div id="said" class="unseen" role="status" aria-live="polite"></div>
+<div id="study" hidden></div>
+<div id="said" class="unseen" role="status" aria-live="polite"></div>
 <script type="text/plain" id="kept">{kept}</script>
 <script>{boot}</script>
 <script type="module">import "digside:/static/kept/main.js";</script>
@@ -60,9 +71,10 @@ PAGE = """\
 """
 
 
-def page_of_record(record: Record, language: str, study: str = "") -> str:
+def page_of_record(record: Record, language: str, studied: Callable[[Table], StudyOfTable] | None = None) -> str:
     """The page of a record.
 
+    :param studied: makes its study, where that is wanted.
     :raises Illegal: before the end: then what is hidden has to stay hidden.
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -70,7 +82,9 @@ def page_of_record(record: Record, language: str, study: str = "") -> str:
         try:
             if not record.over:
                 raise Illegal("core.before_the_end")
-            return kept_page(KeptTable(static_files(), hall.take_in(record), encode(record), language, study))
+            table = hall.take_in(record)
+            study = studied(table) if studied else None
+            return kept_page(KeptTable(static_files(), table, encode(record), language, study))
         finally:
             hall.close()
 
@@ -97,7 +111,7 @@ class KeptTable(NamedTuple):
     table: Table
     record: bytes
     language: str
-    study: str = ""
+    study: StudyOfTable | None
 
 
 def kept_page(of: KeptTable) -> str:
@@ -108,6 +122,7 @@ def kept_page(of: KeptTable) -> str:
     imports = {f"digside:{address}": _as_data(address, body) for address, body in _scripts(of.files, scope).items()}
     for address in _box_sheets(of.files, scope):
         imports[f"digside:{address}"] = _as_data(address, _sheet(of.files, address))
+    imports |= _picture(of)
     boot = _text(of.files, "/static/kept/boot.js")
     return PAGE.format(
         language=of.language,
@@ -117,7 +132,6 @@ def kept_page(of: KeptTable) -> str:
         policy=escape(POLICY),
         imports=_in_script({"imports": imports}),
         sheets="\n".join(f"<style>{_sheet(of.files, f'/static/style/{name}.css')}</style>" for name in SHEETS),
-        study=f'<pre id="study" hidden>{escape(of.study)}</pre>\n' if of.study else "",
         kept=base64.b64encode(gzip.compress(msgspec.json.encode(_told(of)), 9, mtime=0)).decode(),
         boot=boot,
     )
@@ -146,7 +160,17 @@ def _told(of: KeptTable) -> dict[str, Any]:
         f"{words}.json": msgspec.Raw(pages.words_at(of.language, scope).body),
         f"{words}/{pages.LATER}.json": msgspec.Raw(pages.words_at(of.language, scope, later=True).body),
     }
+    if of.study is not None:
+        answers[f"{at_table}/study"] = StudyTold(can=True, study=of.study, making=None)
     return {"table": table.id, "paths": list(paths), "parts": parts.raw(), "views": views, "answers": answers}
+
+
+def _picture(of: KeptTable) -> dict[str, str]:
+    """The picture of the final table by its address, where the game draws one."""
+    with suppress(Missing):
+        address = f"/api/tables/{of.table.id}/keepsake.png"
+        return {f"digside:{address}?lang={of.language}": _as_data(address, keepsake_of(of.table, of.language))}
+    return {}
 
 
 def _keys(path: str) -> tuple[str, ...]:

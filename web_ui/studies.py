@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import structs
 
 from companion.game import Finished, Json, Move, Played
 from companion.play.entries import MovePlayed
+from companion.play.record import Record
 from companion.play.state_codec import pack
 from companion.play.table import Table
 from companion.play.thinking import DecisionQuestion, Thinker, packed_laying
@@ -252,6 +254,16 @@ def _end_of(table: Table) -> tuple[float, ...]:
     end = table.ask()
     winners = end.winners if isinstance(end, Finished) else ()
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(table.setup.seats)))
+
+
+def study_of_record(table: Table, record: Record, courses: int, progress: Callable[[int], None]) -> StudyOfTable:
+    """The study of a record that was taken in as a table."""
+    from companion.terminal.study import followed, steps_of, studied
+
+    found = studied(record, courses=courses, progress=progress)
+    seqs = [*steps_of(record, followed(record))]
+    judged = tuple(structs.replace(each, step=seqs[each.step]) for each in found.judged)
+    return _told(table, structs.replace(found, judged=judged), courses)
 
 
 def _told(table: Table, found: Study, courses: float) -> StudyOfTable:

@@ -46,6 +46,10 @@ At the table, type help.
 """
 
 if TYPE_CHECKING:
+    from companion.play.record import Record
+    from companion.play.table import Table
+    from web_ui.studies import StudyOfTable
+
     Commands = argparse._SubParsersAction["Parser"]
 
 
@@ -587,14 +591,21 @@ def _run_study(options: argparse.Namespace) -> int:
     return commands.go_through(options.record, options.courses, language(), as_json=options.json)
 
 
+def _study_of(told: Record, courses: int, table: Table) -> StudyOfTable:
+    from companion.terminal.commands import Progress
+    from web_ui.studies import study_of_record
+
+    with Progress(len(told.entries), language()) as progress:
+        return study_of_record(table, told, courses, progress)
+
+
 def _run_page(options: argparse.Namespace) -> int:
     from companion.terminal import commands
     from web_ui.kept_page import page_of_record
 
-    told, study = commands.read_record(options.record), ""
-    if options.study:
-        study = "\n".join(commands.studied_lines(told, options.courses, language()))
-    options.output.write_text(page_of_record(told, language(), study), encoding="utf-8")
+    told = commands.read_record(options.record)
+    studied = partial(_study_of, told, options.courses) if options.study else None
+    options.output.write_text(page_of_record(told, language(), studied), encoding="utf-8")
     return 0
 
 

@@ -163,14 +163,9 @@ def go_through(file: Path, courses: int, language: str, *, as_json: bool = False
     if as_json:
         sys.stdout.buffer.write(studies.as_json(_studied(told, courses, language)))
         return 0
-    for line in studied_lines(told, courses, language):
+    for line in studies.study_lines(language, studies.followed(told).setup.seats, _studied(told, courses, language)):
         print(line)
     return 0
-
-
-def studied_lines(told: records.Record, courses: int, language: str) -> Iterable[str]:
-    """The same as text."""
-    return studies.study_lines(language, studies.followed(told).setup.seats, _studied(told, courses, language))
 
 
 def _studied(told: records.Record, courses: int, language: str) -> Study:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import msgspec
 
@@ -38,13 +37,15 @@ def followed(record: Record) -> History:
     return history
 
 
-def _steps_of(record: Record, history: History) -> list[Step]:
-    """The steps of a finished game that still count."""
+def steps_of(record: Record, history: History) -> dict[int, Step]:
+    """The steps of a finished game that still count, by the numbers of their entries."""
     alive = history.survivors()
-    made = (line.entry for line in record.entries if line.seq in alive)
-    return [
-        history.step_of(entry) for entry in made if isinstance(entry, MovePlayed | OutcomeRecorded | TableCorrected)
-    ]
+    made = ((line.seq, line.entry) for line in record.entries if line.seq in alive)
+    return {
+        seq: history.step_of(entry)
+        for seq, entry in made
+        if isinstance(entry, MovePlayed | OutcomeRecorded | TableCorrected)
+    }
 
 
 def studied(record: Record, *, courses: int, progress: object = None) -> Study:
@@ -59,27 +60,11 @@ def studied(record: Record, *, courses: int, progress: object = None) -> Study:
         raise Malformed("cli.no_bots", box=AsTyped(setup.box))
     told = progress if callable(progress) else (lambda done: None)
     history = followed(record)
-    return study(history.game, insight_of(refereed()), _steps_of(record, history), courses=courses, progress=told)
+    steps = [*steps_of(record, history).values()]
+    return study(history.game, insight_of(refereed()), steps, courses=courses, progress=told)
 
 
-class SeatShares(Protocol):
-    """What a study says of each seat."""
-
-    @property
-    def start(self) -> Sequence[float]: ...
-    @property
-    def luck(self) -> Sequence[float]: ...
-    @property
-    def decisions(self) -> Sequence[float]: ...
-    @property
-    def end(self) -> Sequence[float]: ...
-    @property
-    def corrected(self) -> Sequence[float]: ...
-    @property
-    def error(self) -> Sequence[float]: ...
-
-
-def seat_lines(language: str, seats: Sequence[Seat], found: SeatShares) -> Iterator[str]:
+def _seat_lines(language: str, seats: Sequence[Seat], found: Study) -> Iterator[str]:
     """A row for each seat."""
 
     def said(key: str) -> str:
@@ -108,7 +93,7 @@ def study_lines(language: str, seats: Sequence[Seat], found: Study) -> Iterator[
     def percent(share: float) -> str:
         return f"{100 * share:.0f}"
 
-    yield from seat_lines(language, seats, found)
+    yield from _seat_lines(language, seats, found)
     yield ""
     yield said("turned")
     for each in found.turns:

@@ -52,6 +52,11 @@ class Service:
         key: str = json.loads((self._data / "owner.json").read_bytes())["key"]
         return key
 
+    def keep(self, name: str, content: bytes) -> None:
+        """Write a file of its data."""
+        (self._data / name).parent.mkdir(exist_ok=True)
+        (self._data / name).write_bytes(content)
+
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
             (self._process.kill if kill else self._process.terminate)()

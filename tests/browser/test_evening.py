@@ -6,6 +6,7 @@ import re
 import urllib.request
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -16,6 +17,7 @@ from tests.browser.tables import Service, Table, jenseits_hanging
 from tests.games.horus.pyramid_tables import inside, rolled
 from tests.games.tomb_raiders.on_screen import laid as raiders
 from tests.games.tomb_raiders.on_screen import settled
+from web_ui.studies import FOLDER, MomentTold, StudyOfTable
 
 pytestmark = pytest.mark.browser
 
@@ -102,10 +104,22 @@ def test_a_replay_looks_right(dug: Table, screen: Screen, size: str) -> None:
     assert not page.evaluate(RUNS_OVER)
 
 
+def studied(table: Table) -> int:
+    """As if its turning points had been looked for, and one found; its entry."""
+    lines = table.service.call("GET", f"/api/tables/{table.id}")["log"]
+    dug = next(line for line in lines if line["kind"] == "move")
+    even, none = (0.25,) * 4, (0.0,) * 4
+    moment = MomentTold(dug["seq"], dug["seat"], even, none, none, 0.0, 0.0, dug["what"], None)
+    study = StudyOfTable(even, none, none, even, even, none, (moment,), (moment.seq,), 1.0)
+    table.service.keep(f"{FOLDER}/{table.id}.json", msgspec.json.encode(study))
+    return moment.seq
+
+
 def test_a_finished_table_is_one_file_that_proves_its_luck_without_a_network(
     dug: Table, screen: Screen, tmp_path: Path
 ) -> None:
     page, file = replay(screen, dug), tmp_path / "evening.html"
+    turned_at = studied(dug)
     with urllib.request.urlopen(f"{dug.service.url}/api/tables/{dug.id}/page.html") as answer:
         file.write_bytes(answer.read())
     asked, wrong = list[str](), list[str]()
@@ -114,7 +128,12 @@ def test_a_finished_table_is_one_file_that_proves_its_luck_without_a_network(
     page.goto(file.as_uri())
     page.locator("#root .replay-row .button").last.click()
     expect(page.locator("#root").get_by_role("slider")).to_have_value(str(dug.view["seq"]))
+    expect(page.locator("#root .won")).to_contain_text("share the win.")
     page.locator("#tabs button").last.click()
+    expect(page.locator("#study")).to_be_visible()
+    page.locator("#study").get_by_role("link", name="Look at it").click()
+    expect(page.locator("#root").get_by_role("slider")).to_have_value(str(turned_at - 1))
+    page.locator("#tabs button").nth(1).click()
     expect(page.locator("[data-proof=good]")).to_be_visible()
     expect(page.locator("#root")).to_be_hidden()
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -116,7 +116,7 @@ def test_it_is_small() -> None:
 
 def test_the_picture_of_its_end_is_drawn(table: Table) -> None:
     list(Presser(table, random.Random(5)).go_on(5_000))
-    from web_ui.api.tables import _keepsake
+    from web_ui.api.tables import keepsake_of
 
-    picture = Image.open(io.BytesIO(_keepsake(table, "de")))
+    picture = Image.open(io.BytesIO(keepsake_of(table, "de")))
     assert picture.size == (2480, 1748)

@@ -41,15 +41,13 @@ def show_story(asking: AtTable, _: bodies.Nothing) -> Story:
 @calls.get("/api/tables/<table>/page.html", gives=str, media="text/html", refuses=(Illegal,), long=True)
 def show_page(asking: AtTable, _: bodies.Nothing) -> Reply:
     """A table that is over as one HTML file without a network, to send to those who were there."""
-    from companion.terminal.study import seat_lines
     from web_ui.kept_page import KeptTable, kept_page
 
     table = asking.table
     if not table.settled():
         raise Illegal("core.before_the_end")
     name = f'attachment; filename="digside-{table.setup.box}-{table.id}.html"'
-    found = asking.service.studies.kept(table.id)
-    study = "\n".join(seat_lines(asking.language, table.setup.seats, found)) if found else ""
+    study = asking.service.studies.kept(table.id)
     made = kept_page(KeptTable(asking.service.files, table, encode(export(table)), asking.language, study))
     return Reply(made.encode(), (("Content-Disposition", name),))
 

@@ -466,11 +466,15 @@ def show_keepsake(asking: AtTable, _: bodies.Nothing) -> Reply:
     if not table.settled():
         raise Missing("keepsake.before_the_end")
     name = f'inline; filename="digside-{table.setup.box}-{table.id}.png"'
-    picture = _keepsake(table, asking.language)
+    picture = keepsake_of(table, asking.language)
     return Reply(picture, (("Content-Disposition", name), ("Cache-Control", "private, max-age=86400")))
 
 
-def _keepsake(table: Table, language: str) -> bytes:
+def keepsake_of(table: Table, language: str) -> bytes:
+    """The picture of a table that is over.
+
+    :raises Missing: where the game draws none.
+    """
     refereed = games.bundle(table.setup.box).refereed if table.setup.mode == "referee" else None
     if refereed is None:
         raise Missing("keepsake.none")

@@ -39,7 +39,7 @@ function outcomeSaid(view, of, outcome) {
 }
 
 function Randomizer({ counts, view }) {
-  const rows = counts.outcomes.filter((each) => each.expected > 0 || each.fell > 0);
+  const rows = counts.outcomes.filter((each) => each.expected > 0); // not one layout of thousands
   const most = Math.max(1, ...rows.map((each) => Math.max(each.fell, each.expected + 2 * each.spread)));
   return html`
     <section class="card">

@@ -1,7 +1,7 @@
 // How a table went: step by step, by a slider, by itself; the points as they grew; and what if.
 import { html, render } from "../html.js";
 import { get, post } from "../api.js";
-import { spectatorActions, newestLine, loadBoard, viewAt } from "../spectating.js";
+import { spectatorActions, loadBoard, viewAt } from "../spectating.js";
 import { animateMoves } from "../motion.js";
 import { loadStylesheet } from "../stylesheets.js";
 import { day, learnLater, say, title } from "../words.js";
@@ -32,9 +32,10 @@ const Sign = ({ of }) => html`
   <svg class="glyph" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true"><path d=${SIGNS[of]} /></svg>
 `;
 
-/** What happened with the step that is shown, and who is to move after it. */
+/** What happened last at the step that is shown, as some steps say nothing; and who is to move after it, or has won. */
 function Now({ view, course }) {
-  const line = newestLine(view);
+  const line = view.log[view.log.length - 1];
+  const won = view.over ? view.ask.winners.map((seat) => view.seats[seat].name) : [];
   const at = course.steps[view.seq - 1]?.at ?? course.laid_at;
   const turn = view.ask.seats?.length === 1 ? view.seats[view.ask.seats[0]] : null;
   return html`
@@ -43,6 +44,7 @@ function Now({ view, course }) {
         ${say("evening.replay.step", { at: view.seq, of: course.seq })} · <time>${day(at)}</time>
       </p>
       <p class="said" role="status">${line ? lineSaid(view, line) : say("evening.replay.laid")}</p>
+      ${won.length > 0 && html`<p class="turn-of won">${say("ui.over.won", { n: won.length, names: won })}</p>`}
       ${
         turn &&
         html`

@@ -28,7 +28,8 @@ function rounded(study, seat) {
 
 function Sum({ study, view }) {
   const heads = ["start", "luck", "decisions", "end", "corrected"];
-  const signed = (n) => (n > 0 ? `+${n}` : n < 0 ? `−${-n}` : "0");
+  const minus = (n) => (n < 0 ? `−${-n}` : `${n}`);
+  const signed = (n) => (n > 0 ? `+${n}` : minus(n));
   return html`
     <section class="card">
       <div class="wide-table" tabindex="0">
@@ -50,7 +51,7 @@ function Sum({ study, view }) {
                   <td>${signed(row.luck)}</td>
                   <td>${signed(row.decisions)}</td>
                   <td>${row.end}</td>
-                  <td>${row.end - row.luck} ± ${within}</td>
+                  <td>${minus(row.end - row.luck)} ± ${within}</td>
                 </tr>
               `;
             })}
