@@ -70,8 +70,9 @@ def raided(page: Page) -> Iterator[str]:
         tab.tap()
         yield tab.get_attribute("id") or ""
     if page.locator(".ask .tr-open-hand").count():
-        quietly(page, ".ask .tr-open-hand", ".tr-held")
-        page.locator(".tr-held").first.click()
+        quietly(page, ".ask .tr-open-hand", ".tr-hand")
+        if page.locator(".tr-held").count():  # a hand may be empty
+            page.locator(".tr-held").first.click()
         yield "hand"
         page.keyboard.press("Escape")
     page.locator(".tr-row-of").first.click()

@@ -18,10 +18,10 @@ pytestmark = pytest.mark.browser
 BOXES = ("jenseits", "tomb_raiders", "horus", "tutankhamun")
 SMALL_PHONE = {"width": 360, "height": 640}
 SILENT_S = 1.0
-ENOUGH = 700
-"""So many moves at most: then the new host ends the table as it stands."""
+ENOUGH = 60
+"""So many moves at most: then the new host ends the table as it stands; in `make soak` a game is played out."""
 TOUCHED = 2
-"""So many turns of each phone are tried by touch before the host is lost, and as many after; all in ``make soak``."""
+"""So many turns of each phone are tried by touch before the host is lost, and as many after; all in `make soak`."""
 
 
 @pytest.fixture
