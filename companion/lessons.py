@@ -85,6 +85,7 @@ class Lesson(msgspec.Struct, frozen=True):
     :param act: it is told to whoever may make such a move.
     :param line: it is told to whoever's doing such a line of the log is.
     :param anytime: also to somebody who is not asked.
+    :param now: its moment passes: it is told even where another lesson has just been.
     :param lights: what is lit on the board: a name that the board gives one of its parts.
     :param seldom: why the moment may not come in the first half of a game; "" where it does.
     """
@@ -95,6 +96,7 @@ class Lesson(msgspec.Struct, frozen=True):
     act: type[Act[Any]] | None = None
     line: str = ""
     anytime: bool = False
+    now: bool = False
     lights: str = ""
     seldom: str = ""
 
@@ -167,6 +169,7 @@ class TeachingCourse(msgspec.Struct, frozen=True):
 
     :param lessons: the more pressing first.
     :param untaught: the rules of the ledger that have no lesson, and why: one of `REASONS`.
+    :param rest: so many moves of the table lie between two lessons that can wait.
     :param exercises: the moves that one who learns alone is led to, one after another.
     :param setting_up: the steps of setting up the real box.
     :param plan: where things lie then, by their names.
@@ -177,6 +180,7 @@ class TeachingCourse(msgspec.Struct, frozen=True):
     setting_up: tuple[SetUpStep, ...] = ()
     plan: Mapping[str, Place] = {}
     exercises: tuple[Exercise, ...] = ()
+    rest: int = 1
 
 
 REASONS = {
@@ -206,10 +210,6 @@ def due(course: TeachingCourse, moment: Moment | None, told: Collection[str] = (
     return [
         lesson for lesson in course.lessons if lesson.id not in told and moment is not None and lesson.is_due(moment)
     ]
-
-
-AT_ONCE = 2
-"""So many lessons are told at one step of a table, on one screen."""
 
 
 def line_of(game: AnyGame, before: State, step: Step, eyes: int | None, seat: int | None) -> SeenLine:

@@ -349,6 +349,10 @@ class Referee(Generic[H, S]):
             case Corrected(correction=correction):
                 return seen_by(None, _mend(correction), self.at(before)).log_facts(self.as_seen(before, None))
 
+    def follows(self, before: S, step: Step) -> list[Facts]:
+        """What a step sets off besides, as everybody sees it: the log tells it in the same line."""
+        return []
+
     def _told_of(self, table: H, outcome: Outcome, viewer: int | None) -> Facts:
         """What the log says of an outcome."""
         draw = self._due(table)

@@ -32,6 +32,7 @@ from companion.words import known, say
 class LessonTold(msgspec.Struct, frozen=True):
     """A lesson in somebody's language.
 
+    :param now: it is told even where another has just been; all others wait for a later move.
     :param lights: what is lit on the board.
     :param rule: the id of the rule behind it, and `rule_said` its sentence.
     """
@@ -42,6 +43,7 @@ class LessonTold(msgspec.Struct, frozen=True):
     lights: str
     rule: str
     rule_said: str
+    now: bool = False
 
 
 class ExerciseTold(msgspec.Struct, frozen=True):
@@ -170,7 +172,8 @@ def lesson_told(box: str, mode: Mode, lesson: Lesson, language: str) -> LessonTo
     """A lesson in a language."""
     words = {part: say(language, f"{box}.lesson.{lesson.id}.{part}", {}, (box,)) for part in ("said", "why")}
     rule = lesson.rules[0]
-    return LessonTold(lesson.id, **words, lights=lesson.lights, rule=rule, rule_said=_rules(box, mode, language)[rule])
+    said = _rules(box, mode, language)[rule]
+    return LessonTold(lesson.id, **words, lights=lesson.lights, rule=rule, rule_said=said, now=lesson.now)
 
 
 def settings_up(setup: Setup, box: Box, language: str) -> tuple[list[SettingUpTold], dict[str, PlaceTold]]:

@@ -507,6 +507,8 @@ def _line(table: Table, written: JournalLine, eyes: int | None, alive: bool) -> 
         "undone": not alive,
         "what": _what(table, written, eyes),
     }
+    if also := _also(table, written):
+        line["also"] = also
     return _as_known(table, CachedLogLine(written.seq, canonical(line)))
 
 
@@ -539,6 +541,14 @@ def _seats_said(entry: SeatSwitched | HintsAllowed | SeatsChanged) -> dict[str, 
         case SeatsChanged(do=do, of=at, seats=seats, name=gone):
             name = gone or (seats[at].name if at is not None else "")
             return {"type": "host_seat" if do == "host" else f"seat_{do}", "name": name}
+
+
+def _also(table: Table, written: JournalLine) -> list[dict[str, Json]]:
+    """What a step has set off besides, for all to read."""
+    match written.entry:
+        case MovePlayed() | OutcomeRecorded() as entry:
+            return table.game.follows(table.before(written.seq).state, table.step_of(entry))
+    return []
 
 
 def _what(table: Table, written: JournalLine, eyes: int | None) -> dict[str, Json]:

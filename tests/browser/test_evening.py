@@ -30,6 +30,7 @@ ON_TOP = """(button) => {
   return document.elementFromPoint(left + width / 2, top + height / 2) === button;
 }"""
 LOADED = "link[href*=scene_player]"
+UNTOLD = "[...document.querySelectorAll('main .board, main .log')].every((each) => each.inert)"
 TAKEN = ".scene-player-on:not([aria-disabled])"
 DIE, STONE, CARD, COIN = 340, 90, 700, 2400
 """By which pitch a sound begins."""
@@ -316,10 +317,16 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
     table = with_shovel(service.lay("jenseits", 4, names=LONG).begun().move("dial", knowledge=6))
     page = sit(table, table.host, size=SIZES[size], still=False)
     page.wait_for_selector(LOADED, state="attached")
+    said = page.locator("#said").text_content()
     table.move("draw", bag="egypt", count=5, seat=1)
     filled, out = page.locator(".scene-player"), page.locator(".scene-player-row .token-svg")
     expect(filled).to_be_visible()
     expect(out).to_have_count(0)
+    page.wait_for_timeout(400)
+    assert page.evaluate(UNTOLD), "what has come up is read beneath before it is shown"
+    assert page.locator("#said").text_content() == said
+    colour = page.locator(".edge").evaluate("edge => getComputedStyle(edge).getPropertyValue('--seat')")
+    assert colour == table.view["seats"][1]["colour"], "the edge is of whoever draws"
     box = filled.bounding_box()
     assert box is not None
     assert box["width"] == SIZES[size]["width"]
@@ -334,6 +341,8 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
     look(page, "dig-done", size)
     turned(page, "dig-done")
     expect(filled).to_have_count(0)
+    assert not page.evaluate(UNTOLD)
+    expect(page.locator("#said")).not_to_have_text(said or "-")
     page.reload()
     page.wait_for_selector(".board > *")
     expect(filled).to_have_count(0)  # what was seen is not shown again

@@ -155,6 +155,9 @@ class CoinGame:
     def private_hand(self, state: Coins, seat: int, *, settled: bool = True) -> dict[str, Json] | None:
         return None
 
+    def follows(self, before: Coins, step: Step) -> list[dict[str, Json]]:
+        return []
+
     def tells(self, before: Coins, step: Step, seat: int | None) -> dict[str, Json]:
         match step:
             case Played(move=move):

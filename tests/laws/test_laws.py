@@ -16,6 +16,7 @@ from companion.play.bounds import MOST_ENTRIES
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
 from companion.trials import play_out
+from companion.words import known
 from tests.laws.near import any_correction, misses, strings
 from tests.laws.play import THOROUGH, WAYS, Moment, Way, at_random, counts
 
@@ -176,6 +177,9 @@ def test_every_view_is_plain_json(way: Way) -> None:
             for shown in (seen.board, seen.you, told, game.aids(moment.after, viewer)):
                 assert json.loads(json.dumps(shown, allow_nan=False)) == as_lists(shown)
             assert type(told.get("seat", 0)) is int, "a seat is told by its number: whoever reads it names it"
+        for also in game.follows(moment.before, moment.step):
+            assert json.loads(json.dumps(also)) == as_lists(also)
+            assert known("en", f"{way.box}.log.{also['type']}")
         assert game.sees(moment.after, None).you is None, "a spectator has no hand"
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from companion import games
 from companion.game import ALONE, ARRANGED, TEACH, AnyGame, Chance, Finished, Move, Played, Seat, Setup, State, Turn
-from companion.lessons import AT_ONCE, REASONS, SeenLine, TeachingCourse, due, line_of, moment_of
+from companion.lessons import REASONS, Lesson, SeenLine, TeachingCourse, due, line_of, moment_of
 from companion.parts import Act
 from companion.play.hall import Hall
 from companion.play.proof import verify
@@ -120,25 +120,86 @@ def any_kind(game: AnyGame, state: State, seat: int, luck: random.Random) -> Mov
     return luck.choice([move for move in going_on if type(move) is kind])
 
 
-def taught_in(way: Way, seed: int) -> tuple[int, list[Telling]]:
-    """A game at random, with a screen for all and a device for each seat: how many moves, and what was told."""
+class Device:
+    """A device as a page tells lessons on it: one at a move, and a second only if its moment passes."""
+
+    def __init__(self, course: TeachingCourse) -> None:
+        self.rest, self.told, self.last, self.here = course.rest, set[str](), -course.rest, 0
+
+    def tells(self, due_now: list[Lesson], move: int) -> Iterator[Lesson]:
+        self.here = self.here if move == self.last else 0
+        for lesson in due_now:
+            if self.here < 2 if lesson.now else not self.here and move - self.last >= self.rest:
+                self.here, self.last = self.here + 1, move
+                self.told.add(lesson.id)
+                yield lesson
+
+
+class Lived(NamedTuple):
+    """A game with a screen for all and a device for each seat.
+
+    :param told: what was told, when.
+    :param untold: moves that a seat made, and dice for actions that fell, before its device had told of them.
+    :param late: cards that a seat took, and whether its device had told of them by its next turn.
+    """
+
+    moves: int
+    told: list[Telling]
+    untold: list[str]
+    late: list[tuple[str, bool]]
+
+
+CARD_TAKEN: dict[str, Callable[[Any, Any], str]] = {
+    "jenseits": lambda terms, card: str(terms.counting[card][0]),
+    "tomb_raiders": lambda terms, card: str(terms.cards[card].kind),
+}
+TOLD_BY = {"tomb_raiders": "raiders", "general": "general_knowledge", "general_excavation": "for_any"}
+"""The lessons about kinds of cards that have another name."""
+
+
+def taught_in(way: Way, seed: int) -> Lived:
+    """A game at random, and what was told when."""
     game, course = way.game(), course_of(way.box)
     readers = (None, *range(way.seats))
     lines: dict[int | None, list[SeenLine]] = {reader: [] for reader in readers}
-    told: list[Telling] = []
+    devices = {reader: Device(course) for reader in readers}
+    lived, taken = Lived(0, [], [], []), dict[int, str]()
     moves = 0
     for moment in at_random(game, random.Random(seed), 3_000, any_kind):
         if isinstance(moment.ask, Turn):
-            for reader in readers:
-                known_here = {each.lesson for each in told if each.reader == reader}
-                now = due(course, moment_of(game, moment.before, reader, lines[reader]), known_here)
+            for reader, device in devices.items():
+                now = due(course, moment_of(game, moment.before, reader, lines[reader]), device.told)
                 check_applies(game, moment.before, moment.ask, reader, now)
-                told += [Telling(reader, lesson.id, moves) for lesson in now[:AT_ONCE]]
+                lived.told.extend(Telling(reader, lesson.id, moves) for lesson in device.tells(now, moves))
+        if isinstance(moment.step, Played):
+            player, move = moment.step.seat, moment.step.move
+            known_here = devices[player].told
+            lived.untold.extend(each.id for each in course.lessons if is_untold(each, move, known_here))
+            if kind := taken.pop(player, None):
+                lived.late.append((kind, kind not in known_here))
+            if kind := card_lesson(way.box, game, move):
+                taken[player] = kind
+            moves += 1
+        elif getattr(moment.ask, "randomizer", "") == "action_dice":
+            lived.untold.extend("dice" for device in devices.values() if "dice" not in device.told)
         whose = moment.step.seat if isinstance(moment.step, Played) else getattr(moment.ask, "seat", None)
         for reader in readers:
             lines[reader].append(line_of(game, moment.before, moment.step, reader, whose))
-        moves += isinstance(moment.step, Played)
-    return moves, told
+    return lived._replace(moves=moves)
+
+
+def is_untold(lesson: Lesson, move: Move, told: set[str]) -> bool:
+    """Whether a lesson that cannot wait is about such a move, and was not told."""
+    return lesson.now and lesson.act is not None and isinstance(move, lesson.act) and lesson.id not in told
+
+
+def card_lesson(box: str, game: Any, move: Any) -> str | None:
+    """The lesson about the kind of card that somebody takes."""
+    if box not in CARD_TAKEN or type(move).__name__ != "Take":
+        return None
+    kind = CARD_TAKEN[box](game.terms, move.card)
+    lesson = TOLD_BY.get(kind, kind) if box == "tomb_raiders" else kind
+    return lesson if any(each.id == lesson for each in course_of(box).lessons) else None
 
 
 def check_applies(game: AnyGame, state: State, ask: Turn, reader: int | None, now: list[Any]) -> None:
@@ -152,7 +213,7 @@ def check_applies(game: AnyGame, state: State, ask: Turn, reader: int | None, no
 
 
 @cache
-def games_of(name: str) -> list[tuple[int, list[Telling]]]:
+def games_of(name: str) -> list[Lived]:
     seats = games.box(name).seats
     every = range(seats.min, seats.max + 1)
     return [taught_in(Way(name, "referee", every[seed % len(every)]), seed) for seed in range(GAMES_PLAYED)]
@@ -163,20 +224,30 @@ def test_what_there_is_to_learn_is_told_in_the_first_half_of_a_game(name: str) -
     wanted = {lesson.id for lesson in course_of(name).lessons if not lesson.seldom}
     late = [
         missing
-        for moves, told in games_of(name)
-        if (missing := wanted - {each.lesson for each in told if each.move <= moves / 2})
+        for lived in games_of(name)
+        if (missing := wanted - {each.lesson for each in lived.told if each.move <= lived.moves / 2})
     ]
     assert len(late) <= GAMES_PLAYED // 20, late
-    assert any(told for _, told in games_of(name))
+    assert any(lived.told for lived in games_of(name))
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_rule_is_told_before_whoever_needs_it_does_what_it_is_about(name: str) -> None:
+    """What cannot wait is told before the move, or the roll; a kind of card at the latest in the turn after the one in
+    which somebody has taken one."""
+    assert [lived.untold for lived in games_of(name) if lived.untold] == []
+    cards = [late for lived in games_of(name) for _, late in lived.late]
+    assert sum(cards) <= len(cards) / 50, [each for lived in games_of(name) for each in lived.late if each[1]]
+    assert bool(cards) == (name in CARD_TAKEN)
 
 
 @pytest.mark.parametrize("name", TAUGHT)
 def test_a_screen_is_quiet_once_it_has_told_what_there_is(name: str) -> None:
-    for moves, told in games_of(name):
-        for_all = [each for each in told if each.reader is None]
+    for lived in games_of(name):
+        for_all = [each for each in lived.told if each.reader is None]
         assert len({each.lesson for each in for_all}) == len(for_all)
         wanted = {lesson.id for lesson in course_of(name).lessons if not lesson.seldom}
-        late = [each for each in for_all if each.move > moves / 2 and each.lesson in wanted]
+        late = [each for each in for_all if each.move > lived.moves / 2 and each.lesson in wanted]
         assert len(late) <= 3
 
 

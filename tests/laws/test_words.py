@@ -112,6 +112,7 @@ def values(way: Way) -> frozenset[str]:
         if count % 3 == 0:  # the next hand is nearly the same
             list(held(ear, game.sees(moment.after, 0).you or {}, ear.scope[-1]))
         found |= set(told(board)) | set(told(game.tells(moment.before, moment.step, None)))
+        found |= set(told(game.follows(moment.before, moment.step)))
         if isinstance(moment.ask, Chance):
             found |= {str(outcome) for outcome, _ in moment.ask.odds} | set(told(moment.ask.facts))
         if isinstance(moment.ask, Turn):

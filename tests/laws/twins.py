@@ -162,6 +162,8 @@ def fork_between(table: Table, step: Step, other: Step, eyes: Iterable[Eyes]) ->
         for each in blind:
             told = [game.tells(state, made, each) for made in (step, other)]
             assert told[0] == told[1], f"{each} sees the tables after {step} and {other} alike, and is told {told}"
+            also = [game.follows(state, made) for made in (step, other)]
+            assert also[0] == also[1], f"{each} sees the tables after {step} and {other} alike, and reads {also}"
         if blind:
             yield Fork(step, other, frozenset(blind), frozenset(marks_apart(game, state, step, other, reached, there)))
 

@@ -317,7 +317,10 @@ class AskOver(msgspec.Struct, frozen=True, tag_field="kind", tag="over"):
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """A step in the log, as these eyes may read it."""
+    """A step in the log, as these eyes may read it.
+
+    :param also: what it has set off besides, each with its type; left out where that is nothing.
+    """
 
     seq: int
     at: int
@@ -345,6 +348,7 @@ class LogLine(msgspec.Struct, frozen=True):
     ]
     undone: bool
     what: LogFacts
+    also: tuple[LogFacts, ...] = ()
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -519,11 +523,14 @@ class LessonsTold(msgspec.Struct, frozen=True):
     """The lessons that may be told to the asker now, the most pressing first; a screen tells those that it has not.
 
     In a small game for one who learns alone also what is to be done now.
+
+    :param rest: so many moves of the table lie between two lessons that can wait.
     """
 
     seq: int
     lessons: tuple[LessonTold, ...]
     exercise: ExerciseTold | None = None
+    rest: int = 1
 
 
 class PossibleTold(msgspec.Struct, frozen=True):

@@ -138,7 +138,9 @@ def views_of(every: Sequence[RulesPlayed], known: Mapping[str, Schema]) -> Schem
         made[f"{name}AskChance"] = _with(
             chance, f"{name}AskChance", randomizer=own["Randomizer"], facts=own["ChanceFacts"]
         )
-        made[f"{name}LogLine"] = _with(known["LogLine"], f"{name}LogLine", what=own["LogFacts"])
+        made[f"{name}LogLine"] = _with(
+            known["LogLine"], f"{name}LogLine", what=own["LogFacts"], also=_several(own["LogFacts"])
+        )
         asks = [f"{name}AskMove", f"{name}AskChance", "AskOver"]
         made[f"{name}View"] = _with(
             known["View"],
@@ -206,6 +208,10 @@ def renamed(schema: Any, names: Mapping[str, str]) -> Any:
 def _renamed_ref(ref: str, names: Mapping[str, str]) -> str:
     name = ref.removeprefix(NAMED.format(name=""))
     return _ref(names.get(name, name)) if name != ref else ref
+
+
+def _several(schema: Schema) -> Schema:
+    return {"type": "array", "items": schema}
 
 
 def _ref(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion import games
 from companion.play.opening import box_of
 from companion.play.teaching import deeds, exercise_now, lesson_told, lessons_due, settings_up
 from web_ui import help as manual
@@ -20,9 +21,9 @@ def show_lessons(asking: AtTable, _: bodies.Nothing) -> answers.LessonsTold:
         seq, due = table.seq, lessons_due(table, asking.eyes.reads)
         exercise = exercise_now(table, asking.eyes.reads, asking.language)
     setup = table.setup
-    return answers.LessonsTold(
-        seq, tuple(lesson_told(setup.box, setup.mode, each, asking.language) for each in due), exercise
-    )
+    course = games.course_of(setup.box, setup.mode)
+    lessons = tuple(lesson_told(setup.box, setup.mode, each, asking.language) for each in due)
+    return answers.LessonsTold(seq, lessons, exercise, course.rest if course else 1)
 
 
 @calls.get("/api/tables/<table>/possible", gives=answers.PossibleTold, query=(EYES,), long=True)

@@ -50,6 +50,28 @@ def _nearly_done(moment: Moment) -> bool:
     return _further(moment) or (_acting(moment) and bool(moment.table.mine.actions <= 1))
 
 
+def _before_the_roll(moment: Moment) -> bool:
+    """Whether the first roll is near: the reader has chosen, or is the last to."""
+    state = moment.table.state
+    waiting = sum(each.fate == "waiting" for each in state.adventurers)
+    return bool(state.phase == "entering") and (waiting == 1 or not (moment.asked or _waits(moment)))
+
+
+def _waits(moment: Moment) -> bool:
+    """Whether the reader has not chosen an adventurer yet."""
+    return moment.for_all or bool(moment.table.mine.fate == "waiting")
+
+
+def _carries(moment: Moment) -> bool:
+    return bool(moment.table.mine.cards)
+
+
+def _chest(moment: Moment) -> bool:
+    """Whether the reader holds a chest, or all have just seen one."""
+    shown = moment.table.state.shown
+    return _holds("chest")(moment) or (shown is not None and kind(shown.card) == "chest")
+
+
 def _block_lies(moment: Moment) -> bool:
     return _acting(moment) and bool(moment.table.state.fallen)
 
@@ -60,39 +82,42 @@ def _can(moment: Moment) -> bool:
 
 
 LESSONS = (
-    Lesson("aim", ("HOR-63", "HOR-61", "HOR-62"), anytime=True, lights="board"),
-    Lesson("enter", ("HOR-01",), act=Enter, lights="board"),
+    Lesson("aim", ("HOR-63", "HOR-61", "HOR-62"), anytime=True, lights="seats"),
+    Lesson("jump", ("HOR-50",), act=Jump, now=True, lights="ask", seldom="A block has to fall on somebody."),
+    Lesson("too_many", ("HOR-12",), act=Discard, now=True, lights="ask", seldom="It takes a thirteenth card."),
+    Lesson("enter", ("HOR-01",), act=Enter, now=True, lights="ask"),
+    Lesson("dice", ("HOR-20", "HOR-10"), when=_before_the_roll, anytime=True, now=True, lights="ask"),
+    Lesson("lighter", ("HOR-11", "HOR-10", "HOR-15"), act=Ready, now=True, lights="ask"),
+    Lesson("open", ("HOR-33",), act=Open, now=True, lights="open", seldom=FAR),
+    Lesson("loot", ("HOR-33",), act=Loot, now=True, lights="loot", seldom=FAR),
+    Lesson("pick", ("HOR-34", "HOR-35", "HOR-36"), act=Pick, now=True, lights="pick", seldom=FAR),
+    Lesson("step", ("HOR-31",), act=Step, lights="walk"),
+    Lesson("level", ("HOR-10", "HOR-12"), when=_carries, anytime=True, lights="level"),
+    Lesson("search", ("HOR-32", "HOR-82"), act=Search, lights="search"),
     Lesson("round", ("HOR-03", "HOR-30"), when=_acting, lights="seats"),
-    Lesson("dice", ("HOR-20", "HOR-10"), when=_acting, lights="level"),
-    Lesson("step", ("HOR-31",), act=Step, lights="board"),
-    Lesson("search", ("HOR-32", "HOR-82"), act=Search, lights="deck"),
+    Lesson("use", ("HOR-70",), act=Use, lights="ask"),
     Lesson("mummies", ("HOR-40",), when=_nearly_done, lights="mummy"),
     Lesson("block", ("HOR-50",), when=_nearly_done, lights="pile"),
-    Lesson("leave", ("HOR-60",), when=_further, lights="board"),
-    Lesson("touch", ("HOR-42",), when=_further, lights="mummy"),
-    Lesson("sealed", ("HOR-52", "HOR-53"), when=_block_lies, lights="board"),
     Lesson("ability", (*(f"HOR-{n}" for n in range(70, 79)), "HOR-51"), when=_can, lights="seats"),
-    Lesson("lighter", ("HOR-11", "HOR-10", "HOR-15"), act=Ready, lights="ask"),
-    Lesson("tombs", ("HOR-33",), when=_further, lights="board"),
-    Lesson("locks", ("HOR-34",), when=_further, lights="board"),
-    Lesson("idols", ("HOR-37", "HOR-21", "HOR-62"), when=_further, lights="board"),
-    Lesson("open", ("HOR-33",), act=Open, lights="ask", seldom=FAR),
-    Lesson("loot", ("HOR-33",), act=Loot, lights="ask", seldom=FAR),
-    Lesson("pick", ("HOR-34", "HOR-35", "HOR-36"), act=Pick, lights="ask", seldom=FAR),
+    Lesson("chest", ("HOR-62",), when=_chest, anytime=True, lights="seats", seldom="It takes a chest."),
     Lesson("cursed", ("HOR-20", "HOR-21"), when=_holds(IDOL), lights="idol", seldom="It takes an idol."),
-    Lesson("equipment", ("HOR-70", "HOR-35", "HOR-51"), when=_holds(*EQUIPMENT), lights="seats"),
-    Lesson("use", ("HOR-70",), act=Use, lights="ask"),
+    Lesson("equipment", ("HOR-70", "HOR-35", "HOR-51"), when=_holds(*EQUIPMENT), anytime=True, lights="seats"),
+    Lesson("bitten", ("HOR-12", "HOR-10"), when=_holds(*WOUNDS), anytime=True, lights="level"),
+    Lesson("leave", ("HOR-60",), when=_further, lights="way-in"),
+    Lesson("touch", ("HOR-42",), when=_further, lights="mummy"),
+    Lesson("sealed", ("HOR-52", "HOR-53"), when=_block_lies, lights="fallen"),
+    Lesson("tombs", ("HOR-33",), when=_further, lights="hor-tomb"),
+    Lesson("locks", ("HOR-34",), when=_further, lights="hor-alcove"),
+    Lesson("idols", ("HOR-37", "HOR-21", "HOR-62"), when=_further, lights="hor-alcove"),
     Lesson("satchel", ("HOR-13",), when=_holds("satchel"), lights="seats"),
     Lesson("pack", ("HOR-13",), act=Pack, lights="ask", seldom="It takes a satchel in total secrecy."),
-    Lesson("bitten", ("HOR-12", "HOR-10"), when=_holds(*WOUNDS), lights="level"),
-    Lesson("jump", ("HOR-50",), act=Jump, lights="board", seldom="A block has to fall on somebody."),
-    Lesson("full", ("HOR-12", "HOR-43"), when=_many_cards, lights="level", seldom="It takes many cards."),
-    Lesson("too_many", ("HOR-12",), act=Discard, lights="ask", seldom="It takes a thirteenth card."),
+    Lesson("full", ("HOR-12", "HOR-43"), when=_many_cards, anytime=True, lights="level", seldom="It takes many cards."),
     Lesson("out", ("HOR-60",), when=_can_leave, lights="ask"),
     Lesson(
         "turned",
         ("HOR-45", "HOR-43"),
         when=lambda moment: any(each.seat >= 0 for each in moment.table.state.mummies),
+        anytime=True,
         lights="mummy",
         seldom="Somebody has to turn into a mummy.",
     ),
@@ -147,4 +172,4 @@ EXERCISES = (
     Exercise("step", Step, lambda table, act: (f"square:{act.to}", "walk"), _inwards),
 )
 
-COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES)
+COURSE = TeachingCourse(LESSONS, UNTAUGHT, SETTING_UP, PLAN, EXERCISES, rest=2)

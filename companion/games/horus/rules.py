@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
-from companion.game import Chance, Finished, Outcome, Setup
+from companion.game import Chance, Finished, Outcome, Played, Setup
+from companion.game import Step as TableStep
 from companion.games.horus import aids, score, view
 from companion.games.horus.arranged import to_show
 from companion.games.horus.box import HorusBox
@@ -18,9 +19,9 @@ from companion.games.horus.events import Asking, EnteringEvent, PassingOn
 from companion.games.horus.facts import OUTCOMES, HorusChanceFacts, HorusLogFacts
 from companion.games.horus.moves import Discard, End, Enter, HorusAct, Jump, Loot, Open, Pack, Pick, Ready, Search, Step
 from companion.games.horus.pyramid import Pyramid
-from companion.games.horus.state import OPTIONS, Adventurer, HorusState, HorusTerms, Mummy, Sarcophagus
+from companion.games.horus.state import OPTIONS, Adventurer, Fate, HorusState, HorusTerms, Mummy, Sarcophagus
 from companion.games.horus.uses import Use
-from companion.parts import Act, RuledCorrection
+from companion.parts import Act, Facts, RuledCorrection
 from companion.pieces.box_differences import as_printed
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
@@ -43,6 +44,21 @@ TURN_RULES: dict[Asking, str] = {
     "discard": "HOR-12",
     "decide": "HOR-51",
 }
+
+
+STRIKES = (Step, Jump, Discard, Use)
+"""The moves after which mummies may touch somebody, or a block has."""
+LOST: tuple[Fate, ...] = ("turned", "sealed")
+
+
+def _befell(name: str, was: Adventurer, now: Adventurer) -> Iterator[Facts]:
+    """What has befallen a figure."""
+    if (touches := now.cards.count("mummy") - was.cards.count("mummy")) > 0:
+        yield {"type": "touched", "whose": name, "n": touches}
+    if now.cards.count("block") > was.cards.count("block"):
+        yield {"type": "struck", "whose": name}
+    if now.fate != was.fate and now.fate in LOST:
+        yield {"type": now.fate, "whose": name}
 
 
 SMALL_GAME = 3
@@ -134,6 +150,14 @@ class Horus(Referee[Pyramid, HorusState]):
     def is_short_over(self, table: Pyramid) -> bool:
         """A small game ends after some rounds; then everybody gets out who is still inside."""
         return table.state.round > SMALL_GAME and table.state.asking in ("ready", "act")
+
+    def follows(self, before: HorusState, step: TableStep) -> list[Facts]:
+        """Touches and wounds that a figure comes to, and what becomes of it [HOR-42, HOR-43, HOR-50, HOR-52]."""
+        if isinstance(step, Played) and not isinstance(step.move, STRIKES):
+            return []
+        after: HorusState = self.after(before, step)
+        seats = zip(self.terms.names, before.adventurers, after.adventurers, strict=True)
+        return [fact for name, was, now in seats if was != now for fact in _befell(name, was, now)]
 
     def to_show(self, table: Pyramid, chance: Chance) -> Collection[Outcome]:
         return to_show(table, chance)

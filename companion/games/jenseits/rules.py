@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from companion.game import Chance, Finished, Option, Outcome, Setup
+from companion.game import Chance, Finished, Option, Outcome, Played, Setup, Step
 from companion.games.jenseits.aids import JenseitsHelp, help_for
 from companion.games.jenseits.arranged import to_show
 from companion.games.jenseits.corrections import SetCard, SetFigure, SetMarker, SetPermit, SetToken
@@ -21,10 +21,11 @@ from companion.games.jenseits.state import (
     first_state,
     knowledge,
     score_of,
+    together,
 )
 from companion.games.jenseits.terms import MOST_WEEKS, JenseitsTerms
 from companion.games.jenseits.view import JenseitsBoard, board_of
-from companion.parts import Act
+from companion.parts import Act, Facts
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 
@@ -87,6 +88,15 @@ class Jenseits(Referee[JenseitsTable, JenseitsState]):
         if chance.randomizer == "start":
             return [LEARNER] if self.is_small else ()
         return to_show(table, chance)
+
+    def follows(self, before: JenseitsState, step: Step) -> list[Facts]:
+        """What assistants are worth, once there is one more [JVT-30, JVT-31]."""
+        if not (isinstance(step, Played) and isinstance(step.move, Take)):
+            return []
+        after: JenseitsState = self.after(before, step)
+        have, had = (state.seats[step.seat].counts.assistants for state in (after, before))
+        whose = self.terms.names[step.seat]
+        return [{"type": "assistants", "whose": whose, "n": have, "points": together(have)}] if have > had else []
 
     def board(self, table: JenseitsTable) -> JenseitsBoard:
         return board_of(table)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.game import Setup
 from companion.games.tomb_raiders.box import TombRaidersBox
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
-from companion.games.tomb_raiders.state import LIKE_GENERAL, TombTable
+from companion.games.tomb_raiders.state import GENERAL, LIKE_GENERAL, TombTable
 from companion.lessons import Exercise, Lesson, Moment, SetUpStep, TeachingCourse
 
 NEARLY = 2
@@ -24,6 +24,22 @@ def _has(*kinds: str) -> Callable[[Moment], bool]:
         return any(table.terms.cards[card].kind in kinds for card in cards if card in table.terms.cards)
 
     return there
+
+
+_like_general = _has(LIKE_GENERAL)
+
+
+def _general_excavation(moment: Moment) -> bool:
+    """Whether there is a card in sight that is good for a dig in any region: everybody may begin with one."""
+    table: TombTable = moment.table
+    return GENERAL in table.mine.hand or (moment.for_all and GENERAL in table.terms.hand) or _like_general(moment)
+
+
+def _behind(moment: Moment) -> bool:
+    """Whether somebody has a point for weeks that were not used."""
+    table: TombTable = moment.table
+    weeks = table.state.track.times
+    return max(weeks) - min(weeks) >= table.terms.box.score.weeks_per_point_behind
 
 
 def _exhibition_shown(moment: Moment) -> bool:
@@ -63,18 +79,49 @@ def _choosing(moment: Moment) -> bool:
 
 LESSONS = (
     Lesson("aim", ("TTR-72", "TTR-71"), anytime=True, lights="seats"),
+    Lesson(
+        "choosing",
+        ("TTR-32",),
+        when=_choosing,
+        now=True,
+        lights="ask",
+        seldom="It takes tomb raiders that were played.",
+    ),
+    Lesson("take", ("TTR-20", "TTR-21"), act=Take, now=True, lights="tr-storage"),
+    Lesson("dig", ("TTR-42",), when=_can_dig, now=True, lights="tr-piles"),
+    Lesson(
+        "exhibit",
+        ("TTR-60",),
+        act=Exhibit,
+        now=True,
+        lights="points",
+        seldom="It takes the artifacts that an exhibition asks for.",
+    ),
+    Lesson(
+        "donate",
+        ("TTR-61",),
+        act=Donate,
+        now=True,
+        lights="gift",
+        seldom="It takes the artifacts that a museum asks for.",
+    ),
+    Lesson("expertise", ("TTR-40",), anytime=True, lights="tr-piles"),
     Lesson("turn", ("TTR-01", "TTR-02", "TTR-03"), lights="track"),
-    Lesson("take", ("TTR-20", "TTR-21"), act=Take, lights="tr-storage"),
+    Lesson("thief", ("TTR-31", "TTR-36"), when=_has("thief"), anytime=True, lights="tr-storage", seldom=CHANCE),
+    Lesson("raiders", ("TTR-32",), when=_has("tomb_raiders"), anytime=True, lights="tr-storage", seldom=CHANCE),
+    Lesson("scientist", ("TTR-33",), when=_has("scientist"), anytime=True, lights="tr-storage", seldom=CHANCE),
+    Lesson("assistant", ("TTR-34",), when=_has("assistant"), anytime=True, lights="tr-storage", seldom=CHANCE),
+    Lesson("congress", ("TTR-71", "TTR-73"), when=_has("congress"), anytime=True, lights="tr-storage", seldom=CHANCE),
+    Lesson("general_knowledge", ("TTR-41",), when=_has("general"), anytime=True, lights="tr-storage", seldom=CHANCE),
+    Lesson("for_any", ("TTR-35",), when=_general_excavation, anytime=True, lights="tr-storage", seldom=CHANCE),
+    Lesson("action_card", ("TTR-30",), act=Play, lights="tr-hand", seldom="It takes an action card in the hand."),
     Lesson(
         "hand", ("TTR-80",), when=_own_hand, lights="tr-hand", seldom="It is told on a phone; a tablet shows no hand."
     ),
-    Lesson("expertise", ("TTR-40",), when=_knows_nothing, lights="tr-piles"),
-    Lesson("dig", ("TTR-42",), when=_can_dig, lights="tr-piles"),
     Lesson("knowledge", ("TTR-41",), when=_can_dig, lights="knows"),
     Lesson("drawn", ("TTR-43",), line="find", lights="tr-piles"),
-    Lesson("uncounted", ("TTR-13",), when=_begun, lights="tr-piles"),
-    Lesson("general_knowledge", ("TTR-41",), when=_has("general"), lights="tr-storage", seldom=CHANCE),
-    Lesson("professor", ("TTR-50", "TTR-51"), when=_expert, lights="professor"),
+    Lesson("behind", ("TTR-71",), when=_behind, anytime=True, lights="seats"),
+    Lesson("professor", ("TTR-50", "TTR-51"), when=_expert, anytime=True, lights="professor"),
     Lesson(
         "exhibition",
         ("TTR-60", "TTR-62"),
@@ -82,23 +129,8 @@ LESSONS = (
         lights="points",
         seldom="None may lie on display yet.",
     ),
-    Lesson(
-        "exhibit",
-        ("TTR-60",),
-        act=Exhibit,
-        lights="points",
-        seldom="It takes the artifacts that an exhibition asks for.",
-    ),
     Lesson("museum", ("TTR-61",), when=_museum_shown, lights="gift", seldom="None may lie on display yet."),
-    Lesson("donate", ("TTR-61",), act=Donate, lights="gift", seldom="It takes the artifacts that a museum asks for."),
-    Lesson("action_card", ("TTR-30",), act=Play, lights="tr-hand", seldom="It takes an action card in the hand."),
-    Lesson("thief", ("TTR-31", "TTR-36"), when=_has("thief"), lights="tr-storage", seldom=CHANCE),
-    Lesson("raiders", ("TTR-32",), when=_has("tomb_raiders"), lights="tr-storage", seldom=CHANCE),
-    Lesson("choosing", ("TTR-32",), when=_choosing, lights="ask", seldom="It takes tomb raiders that were played."),
-    Lesson("scientist", ("TTR-33",), when=_has("scientist"), lights="tr-storage", seldom=CHANCE),
-    Lesson("assistant", ("TTR-34",), when=_has("assistant"), lights="tr-storage", seldom=CHANCE),
-    Lesson("for_any", ("TTR-35",), when=_has(LIKE_GENERAL), lights="tr-storage", seldom=CHANCE),
-    Lesson("congress", ("TTR-71", "TTR-73"), when=_has("congress"), lights="tr-storage", seldom=CHANCE),
+    Lesson("uncounted", ("TTR-13",), when=_begun, lights="tr-piles"),
     Lesson("end", ("TTR-70",), when=_begun, lights="deck"),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.game import Chance, Finished, Outcome, Setup, Source
+from companion.game import Chance, Finished, Outcome, Played, Setup, Source, Step
 from companion.games.tomb_raiders.aids import TombHelp, TombSharedHelp, help_for, shared_help
 from companion.games.tomb_raiders.arranged import to_show
 from companion.games.tomb_raiders.corrections import (
@@ -34,6 +34,7 @@ from companion.games.tomb_raiders.draws import (
 from companion.games.tomb_raiders.facts import OUTCOMES, TombRaidersChanceFacts, TombRaidersLogFacts
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import (
+    BEST,
     GENERAL,
     LIKE_GENERAL,
     MOST_WEEKS,
@@ -48,7 +49,7 @@ from companion.games.tomb_raiders.state import (
     permit_of,
 )
 from companion.games.tomb_raiders.view import TombBoard, TombHandShown, board_of, hand_of
-from companion.parts import Act, RuledCorrection
+from companion.parts import Act, Facts, RuledCorrection
 from companion.printed import FigurePrinted
 from companion.referee import Referee
 from companion.refusals import Illegal, Refusal
@@ -121,6 +122,26 @@ class TombRaiders(Referee[TombTable, TombState]):
         if chance.randomizer == "start":
             return [LEARNER] if self.is_small else ()
         return to_show(table, chance)
+
+    def follows(self, before: TombState, step: Step) -> list[Facts]:
+        """Professors that change hands, and assistants that wait for a dig [TTR-34, TTR-50, TTR-51]."""
+        if not (isinstance(step, Played) and isinstance(step.move, Take | Play)) and not before.taking | before.naming:
+            return []
+        after: TombState = self.after(before, step)
+        box, names = self.terms.box.professors, self.terms.names
+        told: list[Facts] = [
+            {
+                "type": "professor",
+                "professor": professor,
+                "whose": names[seat],
+                "n": (box.best_knowledge if professor == BEST else box.region).points,
+            }
+            for professor, seat in after.professors.items()
+            if before.professors.get(professor) != seat
+        ]
+        seats = zip(names, before.seats, after.seats, strict=True)
+        waiting = [(name, now.assistants) for name, was, now in seats if now.assistants > was.assistants]
+        return told + [{"type": "assistants", "whose": name, "n": n} for name, n in waiting]
 
     def board(self, table: TombTable) -> TombBoard:
         return board_of(table)

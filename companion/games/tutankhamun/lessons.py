@@ -62,13 +62,13 @@ def _few_left(moment: Moment) -> bool:
 
 LESSONS = (
     Lesson("aim", ("TUT-21",), anytime=True, lights="seats"),
-    Lesson("dig", ("TUT-12",), act=Dig, lights="tut-tray"),
+    Lesson("dig", ("TUT-12",), act=Dig, now=True, lights="tut-tray"),
     Lesson("scarab", ("TUT-11",), act=Scarab, lights="scarab"),
     Lesson("pass", ("TUT-15",), act=Pass, lights="ask"),
-    Lesson("bad", ("TUT-14",), when=_bad, anytime=True, lights="tut-tray"),
+    Lesson("bad", ("TUT-14",), when=_bad, anytime=True, now=True, lights="tut-tray"),
     Lesson("good", ("TUT-13",), when=_good, anytime=True, lights="ask"),
-    Lesson("stop", ("TUT-13",), act=Stop, when=_has_dug, lights="ask"),
-    Lesson("barricade", ("TUT-16",), act=Barricade, lights="barricade"),
+    Lesson("stop", ("TUT-13",), act=Stop, when=_has_dug, now=True, lights="ask"),
+    Lesson("barricade", ("TUT-16",), act=Barricade, now=True, lights="barricade"),
     Lesson("closed", ("TUT-16",), when=_square_closed, lights="tut-tray", seldom="Somebody has to set a barricade."),
     Lesson("remember", ("TUT-40", "TUT-02"), when=_open_below, lights="tut-tray"),
     Lesson("pictures", ("TUT-04",), when=_picture_open, lights="tut-tray"),

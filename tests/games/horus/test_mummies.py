@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import pytest
 
+from companion.game import AnyGame, Move, State
 from companion.games.horus.moves import Discard, End, Jump, Search, Step
 from companion.games.horus.uses import Use
 from tests.games.horus.pyramids import Playing, acting, box_with, table
+from tests.laws.play import NAMES, Way, at_random
 
 THREE = (1, 2, 4, 5, 6)
 """Dice by which they walk three squares."""
@@ -346,3 +351,29 @@ def test_only_just_received_and_by_oneself() -> None:
     assert playing.refused(Use(ability="reflexes")).rule == "HOR-76"
     later = acting("5", "6", who=("watanabe", "gore"), actions=3).does(Search()).falls("snake").does(Step("9"))
     assert later.refused(Use(ability="reflexes")).rule == "HOR-76"
+
+
+def any_way(game: AnyGame, state: State, seat: int, luck: random.Random) -> Move:
+    """A step, rather than a search that brings wounds; anything else where there is none."""
+    moves = game.moves(state, seat).moves
+    return luck.choice([move for move in moves if isinstance(move, Step) and move.to != "outside"] or list(moves))
+
+
+@pytest.mark.rule("HOR-42", "HOR-43", "HOR-50", "HOR-52")
+def test_the_log_tells_every_touch_and_wound_and_whoever_is_lost() -> None:
+    told, came = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for seed in range(4):
+        game = Way("horus", "referee", 6).game()
+        played = list(at_random(game, random.Random(seed), 1_500, any_way))
+        for moment in played:
+            for also in game.follows(moment.before, moment.step):
+                told[str(also["whose"]), str(also["type"])] += int(str(also.get("n", 1)))
+        for name, each in zip(NAMES, played[-1].after.adventurers, strict=False):
+            came[name, "touched"] += each.cards.count("mummy")
+            came[name, "struck"] += each.cards.count("block")
+            came[name, each.fate] += 1
+    kinds = {"touched", "struck", "turned", "sealed"}
+    came = Counter({key: n for key, n in came.items() if key[1] in kinds and n})
+    assert {kind for _, kind in told - came} <= {"struck"}, "a kit heals the wound of a block"
+    assert came - told == Counter()
+    assert {kind for _, kind in told} >= {"touched", "struck", "sealed"}

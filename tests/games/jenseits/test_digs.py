@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from companion.games.jenseits.moves import USES, Dig, Refresh
+from companion.game import Played
+from companion.games.jenseits.moves import USES, Dig, Refresh, Take
 from companion.games.jenseits.state import knowledge, together
 from companion.pieces.bag import Bag
 from tests.games.jenseits.expedition import Expedition, box
@@ -274,6 +275,14 @@ def test_assistants_help_at_every_site_and_are_kept() -> None:
     table.stand(0, "crete")
     table.dig("crete", 2)
     assert table.who().counts.assistants == 3
+
+
+@pytest.mark.rule("JVT-30")
+def test_what_assistants_are_worth_is_told_as_one_more_is_taken() -> None:
+    table = Expedition(opened=("assistant-rome", "congress-paris", "car-rome", "car-moscow"))
+    table.give(0, "assistant-paris", "assistant-paris")
+    took = Played(0, Take("assistant-rome"))
+    assert table.game.follows(table.state, took) == [{"type": "assistants", "whose": "Ada", "n": 3, "points": 2}]
 
 
 @pytest.mark.rule("JVT-31")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.game import Chance, Dealt, Move, Pace
+from companion.game import Chance, Dealt, Move, Pace, Played
 from companion.games.tomb_raiders.draws import NOTHING
 from companion.games.tomb_raiders.moves import Dig, Donate, Exhibit, Play, Take
 from companion.games.tomb_raiders.state import BEST, GENERAL, LIKE_GENERAL, permit_of
@@ -202,6 +202,8 @@ def test_a_scientist_sees_a_pile_alone_until_the_next_move() -> None:
 def test_an_assistant_lies_there_for_the_next_dig_and_then_leaves() -> None:
     camp = Camp()
     camp.give(0, "assistant", "assistant", "expertise-egypt-1", "general-2")
+    waits = camp.game.follows(camp.state, Played(0, Play("assistant")))
+    assert waits == [{"type": "assistants", "whose": "Ada", "n": 1}]
     camp.play(Play("assistant"))
     camp.put(0, 0)
     camp.play(Play("assistant"))
@@ -352,7 +354,11 @@ def test_the_first_with_four_points_gets_the_professor_and_whoever_has_more_take
     camp = Camp(3)
     camp.give(0, "expertise-crete-3")
     assert "crete" not in camp.state.professors
-    camp.play(Take("expertise-crete-1"))
+    taken = Played(0, Take("expertise-crete-1"))
+    assert camp.game.follows(camp.state, taken) == [
+        {"type": "professor", "professor": "crete", "whose": "Ada", "n": camp.game.terms.box.professors.region.points}
+    ]
+    camp.play(taken.move)
     assert camp.state.professors["crete"] == 0, "at once"
     camp.give(1, "expertise-crete-2", "expertise-crete-2")
     assert camp.state.professors["crete"] == 0, "as much is not more"

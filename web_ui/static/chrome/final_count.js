@@ -133,6 +133,8 @@ export function Hinge({ view, act, plugin }) {
 export class Part extends Component {
   state = { shown: null }; // how many parts stand; null while the table is seen
 
+  covered = false;
+
   componentDidMount() {
     this.settled = this.props.view.settled; // an end before this page came is told already
     addEventListener("keydown", this.key);
@@ -158,7 +160,8 @@ export class Part extends Component {
   /** What lies beneath takes neither a press nor the focus; STOP, beside the board, still does. */
   cover = (covered) => {
     const board = document.getElementById("board");
-    if (board) board.inert = covered;
+    if (board && covered !== this.covered) board.inert = covered; // else it is not this that covers it
+    this.covered = covered;
   };
 
   parts = () => partsOf(this.props.view.ask);

@@ -182,15 +182,20 @@ const Keys = ({ act }) => html`
   </details>
 `;
 
-/** Whether lessons are told on this device, and for whom. */
+/** Whether lessons are told on this device, and for whom. What a press has changed is said beneath it. */
 class Teaching extends Component {
+  state = { said: "" };
+
   turn = (wanted) => {
-    wants(this.props.view.box, wanted);
-    this.props.act.set({ taught: wanted });
-    this.props.onClose();
+    const { view, act } = this.props;
+    wants(view.box, wanted);
+    act.set({ taught: wanted || act.get("taught", false) });
+    const again = act.say("evening.teach.again");
+    const said = wanted ? act.say("evening.teach.again_now") : act.say("evening.teach.quiet_now", { again });
+    this.setState({ said });
   };
 
-  render({ view, act }) {
+  render({ view, act }, { said }) {
     const on = teaches(view);
     // A bot is no child: while one is asked it is about the first person.
     const isPerson = ({ kind }) => (kind ?? "person") === "person";
@@ -199,7 +204,7 @@ class Teaching extends Component {
     const { name } = view.seats[seat];
     return html`
       <p>
-        <${Button} pressed=${on} onPress=${() => this.turn(!on)}>
+        <${Button} onPress=${() => this.turn(!on)}>
           ${act.say(on ? "evening.teach.quiet" : "evening.teach.again")}
         <//>${" "}
         <${Button}
@@ -214,6 +219,7 @@ class Teaching extends Component {
           ${act.say(child ? "evening.teach.child_off" : "evening.teach.child", { name })}
         <//>
       </p>
+      <p class="hint" role="status">${said}</p>
     `;
   }
 }
@@ -230,7 +236,7 @@ export function Help({ view, act, legend, onClose }) {
   return html`
     <${Dialog} look="sheet wide help-sheet" title=${act.say("ui.help.title")} onClose=${onClose}>
       <${Possible} view=${view} act=${act} />
-      ${view.mode === "referee" && html`<${Teaching} view=${view} act=${act} onClose=${onClose} />`}
+      ${view.mode === "referee" && html`<${Teaching} view=${view} act=${act} />`}
       <p>${act.say(view.mode === "toolbox" ? "ui.help.table" : "ui.help.referee")}</p>
       ${signs.length > 0 && html`<${Legend} signs=${signs} act=${act} />`}
       <${Keys} act=${act} />

@@ -12,7 +12,7 @@ import { speak } from "./voice.js";
 
 await Promise.all([learnLater(), loadStylesheet("style/evening"), loadStylesheet("style/teach")]);
 
-const AT_ONCE = 2; // lessons at one step of the table
+const AT_ONCE = 2; // lessons at one move of the table: a second only if its moment passes
 const PAUSE = 350; // milliseconds in which a table comes to rest before something is told
 const AGAIN = 1200; // while something else fills the screen
 const BUSY = "dialog[open], .tour:not(.lesson)";
@@ -23,7 +23,7 @@ function named(name, is) {
   return there.map((each) => [...document.querySelectorAll(`main ${each}`)].find(is)).find(Boolean);
 }
 
-const lit = (name) => named(name, isSeen) ?? document.querySelector("main .ask") ?? document.querySelector("main");
+export const lit = (name) => named(name, isSeen) ?? document.querySelector("main .ask") ?? document.querySelector("main");
 
 function isSeen(node) {
   const { width, height, top, left } = node.getBoundingClientRect();
@@ -43,7 +43,7 @@ const nextOf = (names) =>
 /** The first of its sentences. */
 const shortly = (text) => text.match(/^.*?[.!?](?=\s|$)/)?.[0] ?? text;
 
-const KEPT_FREE = ".stop, .dock";
+export const KEPT_FREE = ".stop, .dock, .toured"; // and what is lit
 
 /** What is told, with why it is so and the rule behind it one press deeper each. */
 class Card extends Component {
@@ -171,10 +171,20 @@ class Exercise extends Component {
   }
 }
 
+/** What has become of the lessons when somebody knows the game, and how they come back. */
+const Quiet = ({ onDone }) => html`
+  <section class="tour lesson quiet" aria-label=${say("evening.teach.title")}>
+    <p role="status">${say("evening.teach.known_now", { again: say("evening.teach.again") })}</p>
+    <div class="tour-tools"><${Button} look="main" onPress=${onDone}>${say("evening.teach.got_it")}<//></div>
+  </section>
+`;
+
 export class Part extends Component {
-  state = { lesson: null, steps: null, exercise: null };
+  state = { lesson: null, steps: null, exercise: null, quiet: false };
   due = [];
-  here = 0; // lessons that were told at this step
+  rest = 1; // moves between two lessons that can wait
+  here = 0; // lessons that were told at this move
+  last = -Infinity; // the move at which one was told
 
   componentDidMount() {
     this.look();
@@ -187,8 +197,9 @@ export class Part extends Component {
   }
 
   componentDidUpdate({ view }) {
-    if (view.seq === this.props.view.seq) return;
-    if (view.played !== this.props.view.played) this.here = 0;
+    const wanted = teaches(this.props.view);
+    if (view.seq === this.props.view.seq && wanted === this.wanted) return;
+    if (view.played !== this.props.view.played || wanted !== this.wanted) this.here = 0;
     this.look();
   }
 
@@ -198,6 +209,7 @@ export class Part extends Component {
 
   look = (after = PAUSE) => {
     clearTimeout(this.clock);
+    this.wanted = teaches(this.props.view);
     this.clock = setTimeout(this.ask, after);
   };
 
@@ -205,13 +217,21 @@ export class Part extends Component {
     const { view } = this.props;
     if (!teaches(view) || view.over) return this.setState({ lesson: null });
     try {
-      const { seq, lessons, exercise } = await get(`/api/tables/${view.table}/lessons`);
+      const { seq, lessons, exercise, rest } = await get(`/api/tables/${view.table}/lessons`);
       if (seq !== this.props.view.seq) return;
-      this.due = lessons;
+      Object.assign(this, { due: lessons, rest });
       this.setState({ exercise }, () => this.show());
     } catch {
       this.look(AGAIN);
     }
+  };
+
+  /** Whether a lesson may be told now: one at a move, after some rest; a second only if its moment passes. */
+  fits = ({ id, now }) => {
+    const { box, played } = this.props.view;
+    const most = now && !this.state.exercise ? AT_ONCE : 1; // whoever is led has enough to read
+    const rested = now || Math.abs(played - this.last) >= this.rest;
+    return this.here < most && rested && !toldOf(box).includes(id);
   };
 
   /** The most pressing lesson that was not told here; one that does not apply any more goes. */
@@ -219,14 +239,14 @@ export class Part extends Component {
     const { view } = this.props;
     const { lesson, steps } = this.state;
     if (lesson && this.due.some(({ id }) => id === lesson.id)) return;
-    const most = this.state.exercise ? 1 : AT_ONCE; // whoever is led has enough to read
-    const next = this.here < most && this.due.find(({ id }) => !toldOf(view.box).includes(id));
+    const next = this.due.find(this.fits);
     if (!next) return lesson && this.setState({ lesson: null });
     if (steps || this.props.waits || document.querySelector(BUSY)) {
       if (lesson) this.setState({ lesson: null });
       return this.look(AGAIN);
     }
     this.here += 1;
+    this.last = view.played;
     tell(view.box, next.id);
     this.setState({ lesson: next });
   }
@@ -237,7 +257,7 @@ export class Part extends Component {
 
   known = () => {
     wants(this.props.view.box, false);
-    this.setState({ lesson: null });
+    this.setState({ lesson: null, exercise: null, quiet: true });
   };
 
   ready = () => {
@@ -245,8 +265,9 @@ export class Part extends Component {
     this.setState({ steps: null }, () => this.look());
   };
 
-  render({ view, act, waits }, { lesson, steps, plan, exercise }) {
+  render({ view, act, waits }, { lesson, steps, plan, exercise, quiet }) {
     if (waits) return null; // what comes up fills the screen
+    if (quiet) return html`<${Quiet} onDone=${() => this.setState({ quiet: false })} />`;
     const leads = exercise && !lesson && !view.over && act.mayMove;
     if (steps) return html`<${SettingUp} steps=${steps} plan=${plan} view=${view} act=${act} onDone=${this.ready} />`;
     return html`

@@ -10,7 +10,8 @@ export function lineSaid(view, line) {
   if (typeof facts.seat === "number") facts.seat = view.seats[facts.seat]?.name ?? "?";
   const kind = facts.type ?? line.kind;
   const key = keyHere(`log.${kind}`);
-  return key ? say(key, facts) : `${who}: ${kind}`;
+  const also = line.also?.map((each) => say(keyHere(`log.${each.type}`), each)) ?? [];
+  return [key ? say(key, facts) : `${who}: ${kind}`, ...also].join(" · ");
 }
 
 /** The log with each run of lines that belong together as one line: `same` tells whether one goes on from the last. */

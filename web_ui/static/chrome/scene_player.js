@@ -137,7 +137,8 @@ const Row = ({ scene, shown }) => html`
 /**
  * @param scenes what the view tells, oldest first: `scenes(view, act)`, as `chrome/scenes.js` makes them.
  * @param since the step at which this page came: what was before has been told.
- * @param onPlaying hears whether the screen is filled; @param watching where there is nothing to press.
+ * @param onPlaying hears whether the screen is filled, and by what of whose.
+ * @param watching where there is nothing to press.
  */
 export class Part extends Component {
   state = { open: null, shown: 0, dead: false, gone: false };
@@ -160,7 +161,13 @@ export class Part extends Component {
     removeEventListener("keydown", this.key);
     for (const lifted of LIFTED) removeEventListener(lifted, this.release);
     this.rest();
+    this.cover(false);
     clearTimeout(this.going);
+  }
+
+  /** What lies beneath tells what has come up already: nobody reads it there before it is shown here. */
+  cover(covered) {
+    for (const part of document.querySelectorAll("main .board, main .log")) part.inert = covered;
   }
 
   key = (event) => {
@@ -219,7 +226,8 @@ export class Part extends Component {
     const shown = running || !isAnimated() ? scene.things.length : 0;
     const dead = opens || this.state.dead;
     this.setState({ open: scene.id, shown, dead, gone: false }, () => {
-      if (opens) this.props.onPlaying?.(true);
+      this.props.onPlaying?.(true, scene.seat);
+      if (opens) this.cover(true);
       if (opens && this.mine(scene)) this.button?.focus({ preventScroll: true });
       if (shown > 0 && !running) this.hear(scene.things[shown - 1]);
     });
@@ -227,8 +235,10 @@ export class Part extends Component {
 
   /** Back to the table; where nobody pressed, what comes to lie under a finger takes no press for a moment. */
   close = (alone) => {
-    const inside = this.base?.contains?.(document.activeElement);
+    const inside =
+      [document.body, null].includes(document.activeElement) || this.base?.contains?.(document.activeElement);
     this.rest();
+    this.cover(false);
     this.waiting = [];
     clearTimeout(this.going);
     this.setState({ open: null, shown: 0, gone: alone === true }, () => {

@@ -1,11 +1,12 @@
 // The first time here: six signs, one after the other, each at the place that it is about. Never twice on one screen.
-import { Component, html, render } from "../html.js";
+import { Component, html, render, upTo } from "../html.js";
 import { loadStylesheet } from "../stylesheets.js";
 import { learnLater, say } from "../words.js";
 import { Button } from "./press.js";
 
 const SIGNS = 6;
 const GAP = 12; // pixels between a place and its sign
+const STEPS = 8; // places to look at along each side of the screen
 const TOURED = "digside-toured";
 const DEAD = 400; // milliseconds in which a sign that has just come takes no press
 
@@ -41,29 +42,41 @@ function remember() {
 const PRESSABLE = ".board button:not(:disabled), .ask button";
 
 /**
- * Where a sign has room: beside its place, above or under it, always whole on the screen, never on a STOP and only
- * where there is no other room on what could be pressed now.
+ * Where a sign has room: beside its place, above or under it, else anywhere on the screen; always whole, never on a STOP
+ * and only where there is no other room on what could be pressed now. Where all is full, it covers least of its place.
  */
 export function beside(place, sign, kept = ".stop") {
   const { width, height } = sign.getBoundingClientRect();
   const at = place.getBoundingClientRect();
   const middle = { x: at.left + at.width / 2 - width / 2, y: at.top + at.height / 2 - height / 2 };
+  const spread = (room) => upTo(STEPS + 1).map((i) => GAP + (Math.max(0, room - 2 * GAP) * i) / STEPS);
+  const anywhere = spread(innerHeight - height).flatMap((y) => spread(innerWidth - width).map((x) => ({ x, y })));
   const tries = [
     { x: at.left - width - GAP, y: at.top },
     { x: at.right + GAP, y: at.top },
     { x: middle.x, y: at.bottom + GAP },
     { x: middle.x, y: at.top - height - GAP },
     middle,
+    ...anywhere.sort((a, b) => apart(a, middle) - apart(b, middle)),
   ];
   const inside = ({ x, y }) => x >= GAP && y >= GAP && x + width <= innerWidth - GAP && y + height <= innerHeight - GAP;
-  const freeOf = (places) => tries.find((each) => inside(each) && isFree({ ...each, width, height }, places));
-  return freeOf(`${kept}, ${PRESSABLE}`) ?? freeOf(kept) ?? { x: Math.max(GAP, (innerWidth - width) / 2), y: GAP + 60 };
+  const whole = tries.filter(inside).map((each) => ({ ...each, width, height }));
+  const freeOf = (places) => {
+    const taken = rectsOf(places);
+    return whole.find((each) => taken.every((other) => !shared(each, other)));
+  };
+  const least = () => whole.sort((a, b) => shared(a, at) - shared(b, at))[0];
+  return freeOf(`${kept}, ${PRESSABLE}`) ?? freeOf(kept) ?? least() ?? { x: GAP, y: GAP };
 }
 
-function isFree({ x, y, width, height }, places) {
-  return [...document.querySelectorAll(places)]
-    .map((each) => each.getBoundingClientRect())
-    .every((other) => x + width < other.left || x > other.right || y + height < other.top || y > other.bottom);
+const rectsOf = (places) => [...document.querySelectorAll(places)].map((each) => each.getBoundingClientRect());
+const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
+
+/** So many square pixels two places have in common. */
+function shared(a, b) {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, wide) * Math.max(0, high);
 }
 
 /** Where a sign stays that has grown, or whose table has gone on: no finger finds another thing than it saw. */
@@ -71,7 +84,7 @@ export function staying(sign, kept) {
   const { left, top, width, height } = sign.getBoundingClientRect();
   const x = Math.max(GAP, Math.min(left, innerWidth - GAP - width));
   const y = Math.max(GAP, Math.min(top, innerHeight - GAP - height));
-  return isFree({ x, y, width, height }, kept) ? { x, y } : null;
+  return rectsOf(kept).some((each) => shared({ x, y, width, height }, each)) ? null : { x, y };
 }
 
 class Tour extends Component {

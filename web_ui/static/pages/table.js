@@ -5,7 +5,7 @@ import { loadAids } from "../aids.js";
 import { get } from "../api.js";
 import { connect } from "../connection.js";
 import { animateMoves } from "../motion.js";
-import { preferences, hasToured } from "../preferences.js";
+import { hasToured } from "../preferences.js";
 import { loadStylesheet } from "../stylesheets.js";
 import { sound } from "../sound.js";
 import { learnLater, say, title } from "../words.js";
@@ -14,7 +14,7 @@ import { Banner } from "../chrome/banner.js";
 import { Bar, Glyph } from "../chrome/bar.js";
 import { Button } from "../chrome/press.js";
 import { fetchAhead, fetchPart, Lazy } from "../chrome/lazy.js";
-import { Log, lineSaid } from "../chrome/log.js";
+import { Log } from "../chrome/log.js";
 import { Seats } from "../chrome/seats.js";
 import { Stop } from "../chrome/stop.js";
 import { Undo } from "../chrome/undo.js";
@@ -69,15 +69,16 @@ const turnScreen = (view) => () => import("../chrome/turn.js").then(({ turnOn })
 
 const SIDES = ["top", "right", "bottom", "left"];
 
-/** The seat whose colours this screen's edge wears: its own on a phone, else the one that is asked. */
-function edgeSeat(view, act) {
+/** The seat whose colours this screen's edge wears: its own on a phone, else whose scene fills it, or is asked. */
+function edgeSeat(view, act, plays) {
   if (act.role === "seat") return act.seat;
+  if (view.seats[plays]) return plays;
   return view.ask.seats?.length === 1 ? view.ask.seats[0] : (view.ask.seat ?? null);
 }
 
 /** The edge of the screen in a seat's colour, with its shape; broad while it is that seat's turn. */
-function Edge({ view, act }) {
-  const seat = view.seats[edgeSeat(view, act)];
+function Edge({ view, act, plays }) {
+  const seat = view.seats[edgeSeat(view, act, plays)];
   if (!seat || view.over) return null;
   const turn = act.role !== "seat" || act.mayMove || act.mayDeal;
   return html`
@@ -109,6 +110,9 @@ const isMine = ({ me, ask }) => me.seat !== null && (ask.seats?.includes(me.seat
 
 const finalCount = () => import("../chrome/final_count.js");
 const lessons = () => import("../chrome/lessons.js");
+const news = () => import("../chrome/news.js");
+/** What cannot be fetched is not said aloud; it is on the page. */
+const tellNews = (how) => news().then(how, () => {});
 
 /** The scene player, with the scenes of the board. */
 const players = new WeakMap();
@@ -134,7 +138,7 @@ const Filling = ({ state, view, act, change }) => html`
         view=${view}
         act=${act}
         since=${state.since}
-        onPlaying=${(playing) => change({ playing })}
+        onPlaying=${(playing, plays) => change({ playing, plays })}
       />
     `
   }
@@ -262,7 +266,7 @@ export function Page({ state, change, show, reached }) {
     <${Bar} title=${html`<${Title} view=${view} act=${act} />`} link=${link}>
       <${Tools} view=${view} act=${act} open=${open} />
     <//>
-    <${Edge} view=${view} act=${act} />
+    <${Edge} view=${view} act=${act} plays=${state.plays} />
     <${Filling} state=${state} view=${view} act=${act} change=${change} />
     ${Sheet && html`<${Sheet} view=${view} act=${act} plugin=${plugin} legend=${state.legend} onClose=${close} />`}
   `;
@@ -305,6 +309,7 @@ export function start(root, { table }) {
     if (parts.length > 0 && parts.every(([name, value]) => state[name] === value)) return;
     Object.assign(state, part);
     draw(root, state, tools);
+    if (part.playing === false) tellNews(({ tellSeen }) => tellSeen(state));
   };
   // The answer to a press and the stream bring the same view: whichever comes first is drawn.
   function take(view, also = {}) {
@@ -413,7 +418,7 @@ export function start(root, { table }) {
     if (!state.settled || state.ahead) return;
     state.ahead = true;
     const sheets = Object.keys(SHEETS).filter((name) => !fetched[name]);
-    const parts = [lift, over, ...(state.plugin.later ?? [])];
+    const parts = [lift, over, news, ...(state.plugin.later ?? [])];
     const fetches = [...parts.map((load) => () => fetchPart(load)), ...sheets.map((name) => () => fetchSheet(name))];
     fetchAhead(fetches).then(
       () => {
@@ -431,17 +436,8 @@ export function start(root, { table }) {
       sound("turn");
       navigator.vibrate?.(BUZZ);
     }
-    const fresh = view.log.filter((entry) => state.view && entry.seq > state.view.seq);
-    const news = (state.plugin?.folded?.(fresh) ?? fresh).slice(-4);
-    const words = news.map((entry) => lineSaid(view, entry)).join(". ");
-    if (words) document.getElementById("said").textContent = words;
-    if (state.view && preferences().voice === "on") {
-      const before = state.view;
-      import("../chrome/voice.js").then(
-        ({ readAloud }) => readAloud(view, before, words),
-        () => {}, // what cannot be fetched is not said; it is on the page
-      );
-    }
+    const before = state.view;
+    if (before) tellNews(({ report }) => report(view, before, state));
     document.title = `${title(view.box)} · Digside`;
     if (view.elsewhere || state.view?.elsewhere) {
       import("../chrome/moved_away.js").then(({ followTable }) => followTable(view));

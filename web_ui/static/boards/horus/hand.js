@@ -119,10 +119,19 @@ function LayOff({ view, act, you, chosen, after }) {
   `;
 }
 
+/** Up to how many cards each level goes; the last step is the most that anybody carries. */
+const stepsSaid = (act, levels) =>
+  levels
+    .flatMap((level, n) => (levels[n + 1] === level ? [] : [act.say("horus.page.level_step", { n, level })]))
+    .join(" · ");
+
 /** What only its owner knows beside the cards: their worth, a block looked at, sarcophagi read. */
-const Known = ({ act, you }) => html`
+const Known = ({ view, act, you }) => html`
   <ul class="hor-known">
-    <li>${act.say("horus.page.level_with", { n: you.count, level: you.level })}</li>
+    <li>
+      ${act.say("horus.page.level_with", { n: you.count, level: you.level })}
+      <small class="level-steps"> (${stepsSaid(act, view.board.level_table)})</small>
+    </li>
     <li>${act.say("horus.page.worth", { n: you.worth })}</li>
     ${you.looked && html`<li><b>${act.say("horus.page.looked", { block: you.looked })}</b></li>`}
     ${you.read.map(
@@ -147,7 +156,7 @@ const Mine = ({ view, act, only }) => html`
       only !== "known" &&
       html`<${Cards} view=${view} act=${act} you=${view.you} seat=${view.me.seat} after=${() => {}} />`
     }
-    ${only !== "cards" && html`<${Known} act=${act} you=${view.you} />`}
+    ${only !== "cards" && html`<${Known} view=${view} act=${act} you=${view.you} />`}
   </section>
 `;
 
@@ -172,7 +181,7 @@ const Held = ({ view, act }) => {
       >
         ${({ you, seat, cover }) => html`
           <${Cards} view=${view} act=${act} you=${you} seat=${seat} after=${cover} />
-          <${Known} act=${act} you=${you} />
+          <${Known} view=${view} act=${act} you=${you} />
           <${Refused} act=${act} />
           <${Button} look="quiet" onPress=${cover}>${act.say("horus.page.cover")}<//>
         `}

@@ -8,7 +8,14 @@ import { die } from "../../pieces/dice.js";
 import { mummy } from "../../pieces/plan.js";
 import { cardSaid } from "./cards.js";
 import { Face } from "./printed.js";
+import { loadStylesheet } from "../../stylesheets.js";
+import { learnLater, say } from "../../words.js";
 import { wonSaid } from "./won.js";
+
+await Promise.all([learnLater(), loadStylesheet("boards/horus/sheet", { beneath: true })]);
+
+/** What is said only here comes with the sheet. */
+const late = (key) => say(`horus.evening.${key}`);
 
 const PARTS = ["treasures", "idols", "chests", "diversity"];
 const isIn = { treasures: ["treasure", "necklace"], idols: ["idol"] };
@@ -51,7 +58,7 @@ export function Part({ view, act }) {
   const tight = isTight(names, innerWidth > 900 ? 0.053 : 0.105);
   return html`
     <section class="hor-final end-sheet" aria-label=${act.say("horus.page.sheet")}>
-      <div class="hor-sheet" role="group" tabindex="0" aria-label=${act.say("horus.page.total")}>
+      <div class="hor-sheet" role="group" tabindex="0" aria-label=${late("total")}>
         ${!winners.length && html`<${Lost} />`}
         <h2>${wonSaid(view, act)}</h2>
         <table class=${classes(tight && "tight")}>
@@ -93,7 +100,7 @@ export function Part({ view, act }) {
               `,
             )}
             <tr class="whole">
-              <th scope="row">${act.say("horus.page.total")}</th>
+              <th scope="row">${late("total")}</th>
               ${scores.map(
                 (score) => html`
                   <td key=${score.seat} class=${classes(winners.includes(score.seat) && "won")}>
@@ -107,11 +114,11 @@ export function Part({ view, act }) {
       </div>
       <figure class="hor-keepsake">
         <a href=${picture} target="_blank">
-          <img src=${picture} width="1240" height="874" alt=${act.say("horus.page.keepsake_alt")} />
+          <img src=${picture} width="1240" height="874" alt=${late("keepsake_alt")} />
         </a>
         <figcaption>
           <${Keep} view=${view} look="main">${act.say("ui.over.keepsake")}<//>
-          <${Button} look="quiet" onPress=${() => act.set({ table: true })}>${act.say("horus.page.see_table")}<//>
+          <${Button} look="quiet" onPress=${() => act.set({ table: true })}>${late("see_table")}<//>
         </figcaption>
       </figure>
     </section>

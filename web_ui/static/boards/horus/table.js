@@ -213,6 +213,14 @@ const Costs = ({ at, cell, turn }) =>
       `;
     });
 
+/** Where a single block could shut somebody in: where they stand, what is chosen, and what is worse in reach. */
+function risky({ one_way: ways, seats }, { squares, to, from }) {
+  const blocks = (square) => ways[square]?.length ?? 0;
+  const isWorse = (square) => squares[square]?.reach && blocks(square) > blocks(from);
+  const standing = new Set(seats.map(({ square }) => square));
+  return Object.keys(ways).filter((square) => square === to || standing.has(square) || isWorse(square));
+}
+
 /** From here there is still one way out: a single block could shut in whoever stands here. */
 const OneWay = ({ at, cell, squares }) =>
   squares.map((square) => {
@@ -305,7 +313,7 @@ export function Pyramid({ view, act, turn }) {
   `;
   const over = (at, cell) => html`
     <${Touches} at=${at} cell=${cell} squares=${view.ask.options?.dangers?.squares ?? {}} />
-    <${OneWay} at=${at} cell=${cell} squares=${Object.keys(view.board.one_way)} />
+    <${OneWay} at=${at} cell=${cell} squares=${risky(view.board, turn)} />
     ${
       chosen?.way &&
       turn.from &&
