@@ -91,7 +91,7 @@ LESSONS = (
     Lesson("open", ("HOR-33",), act=Open, now=True, lights="open", seldom=FAR),
     Lesson("loot", ("HOR-33",), act=Loot, now=True, lights="loot", seldom=FAR),
     Lesson("pick", ("HOR-34", "HOR-35", "HOR-36"), act=Pick, now=True, lights="pick", seldom=FAR),
-    Lesson("step", ("HOR-31",), act=Step, lights="walk"),
+    Lesson("step", ("HOR-31",), act=Step, now=True, lights="walk"),
     Lesson("level", ("HOR-10", "HOR-12"), when=_carries, anytime=True, lights="level"),
     Lesson("search", ("HOR-32", "HOR-82"), act=Search, lights="search"),
     Lesson("round", ("HOR-03", "HOR-30"), when=_acting, lights="seats"),

@@ -23,7 +23,8 @@ function named(name, is) {
   return there.map((each) => [...document.querySelectorAll(`main ${each}`)].find(is)).find(Boolean);
 }
 
-export const lit = (name) => named(name, isSeen) ?? document.querySelector("main .ask") ?? document.querySelector("main");
+export const lit = (name) =>
+  named(name, isSeen) ?? document.querySelector("main .ask") ?? document.querySelector("main");
 
 function isSeen(node) {
   const { width, height, top, left } = node.getBoundingClientRect();
