@@ -49,7 +49,7 @@ def played(service: Service, browser: Browser, box: str) -> None:
     tablet.context.close()
     asks, agrees = game.phones.values()
     asks.locator(".hosting button").tap()
-    agrees.locator(".hosting button").first.tap()
+    agrees.get_by_role("button", name="Agree").tap()
     asks.locator("[data-sheet=mend]").wait_for()
     game.play(table.seats[0], WHOLE, touched=WHOLE)
     turns = sum(game.by_touch.values())

@@ -159,8 +159,9 @@ export function format(Format, how) {
 }
 
 // A year is four digits, without a mark between them.
-export const number = (n) => format(Intl.NumberFormat, { useGrouping: "min2" }).format(n);
-export const signed = (n) => format(Intl.NumberFormat, { signDisplay: "exceptZero" }).format(n).replace("-", "−");
+const figure = (n, how) => format(Intl.NumberFormat, how).format(n).replace("-", "−");
+export const number = (n) => figure(n, { useGrouping: "min2" });
+export const signed = (n) => figure(n, { signDisplay: "exceptZero" });
 export const percent = (share) =>
   format(Intl.NumberFormat, { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share);
 // Our letters have no narrow space that does not break.

@@ -26,8 +26,6 @@ const partsOf = ({ scores }) =>
 /** Whether there is anything to count. */
 const isCounted = ({ ask, settled }) => settled && partsOf(ask).length > 0;
 
-const plain = (points) => number(points).replace("-", "−");
-
 const summed = (score, parts) => parts.reduce((sum, part) => sum + (score.parts[part] ?? 0), 0);
 
 function Column({ seat, score, parts, most, won, done, act }) {
@@ -41,14 +39,14 @@ function Column({ seat, score, parts, most, won, done, act }) {
       </div>
       <div class="final-count-room" style=${{ "--share": Math.max(0, sum) / most }}>
         ${done && won && html`<${Laurel} />`}
-        <span class="final-count-sum">${plain(sum)}</span>
+        <span class="final-count-sum">${number(sum)}</span>
         <i class="final-count-bar"></i>
       </div>
       <ul class="final-count-parts">
         ${parts.map(
           (part) => html`
             <li key=${part} class=${classes(!done && part === newest && "newest")}>
-              ${act.partSaid(part)}${" "}<b>${plain(score.parts[part] ?? 0)}</b>
+              ${act.partSaid(part)}${" "}<b>${number(score.parts[part] ?? 0)}</b>
             </li>
           `,
         )}
@@ -120,7 +118,7 @@ export function Hinge({ view, act, plugin }) {
         ${view.ask.scores.map(
           ({ seat, total }) => html`
             <li key=${seat}>
-              <${SeatSign} seat=${view.seats[seat]} size=${26} /> ${view.seats[seat].name}${" "}<b>${plain(total)}</b>
+              <${SeatSign} seat=${view.seats[seat]} size=${26} /> ${view.seats[seat].name}${" "}<b>${number(total)}</b>
             </li>
           `,
         )}
