@@ -48,6 +48,9 @@ def played(service: Service, browser: Browser, box: str) -> None:
     game.play(table.host, BEFORE, touched=WHOLE)
     tablet.context.close()
     asks, agrees = game.phones.values()
+    for page in (asks, agrees):
+        while page.locator("dialog[open]").count():  # whatever the last touches have opened
+            page.keyboard.press("Escape")
     asks.locator(".hosting button").tap()
     agrees.get_by_role("button", name="Agree").tap()
     asks.locator("[data-sheet=mend]").wait_for()

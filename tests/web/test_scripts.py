@@ -13,6 +13,8 @@ TOO_NEW = {
     "it reads no regular expression with": r"\(\?<[=!]",
 }
 """Names that the screens do without, as not all browsers have them that Digside is for."""
+ENDLESS = {"tumbling", "thinks", "wheel", "air", "doubt", "tut-draw"}
+"""What moves as long as something is under way: dice that roll, a bot that thinks, a pump that runs."""
 OF_CONTAINERS = re.compile(r"(?<!, )\b\d+cq(?:w|h|i|b|min|max)\b")
 
 
@@ -56,3 +58,10 @@ def test_a_panel_that_mixes_its_colour_has_a_plain_one_before_it() -> None:
         for found in mixed.finditer(text):
             before = text[: found.start()].rstrip().rpartition("\n")[2].strip()
             assert before == "background: var(--panel);", f"{path.relative_to(STATIC)}: {found[0].strip()}"
+
+
+def test_a_table_at_which_nothing_happens_is_not_drawn_anew() -> None:
+    """A tablet in the middle stands there all evening: what draws the eye to a place comes to rest."""
+    for path in ours(".css"):
+        endless = set(re.findall(r"animation: ([\w-]+)[^;]*\binfinite\b", path.read_text(encoding="utf-8")))
+        assert endless <= ENDLESS, f"{path.relative_to(STATIC)}: {endless - ENDLESS}"
