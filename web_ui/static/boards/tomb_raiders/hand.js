@@ -8,6 +8,7 @@ import { Button } from "../../chrome/press.js";
 import { Back, Face, kindSaid, printedOn, RegionSign } from "./cards.js";
 import { Chart } from "../../pieces/chart.js";
 import { Weeks } from "./chart.js";
+import { Faces } from "./faces.js";
 import { landSaid, rounded } from "./plan.js";
 
 const USUAL = 4; // weeks that are offered at first, if they can be had
@@ -244,34 +245,13 @@ function Chosen({ view, act, chosen, can }) {
   `;
 }
 
-const counted = (ids) => [...new Set(ids)].map((id) => [id, ids.filter((each) => each === id).length]);
-
 /** What was seen in a pile, until one's next move. */
 const Seen = ({ view, act }) => {
   const { region, artifacts, rubble } = view.you.look;
   return html`
     <section class="tr-seen" aria-label=${act.say("tomb_raiders.page.seen", { region })}>
       <p>${act.say(artifacts.length ? "tomb_raiders.page.seen" : "tomb_raiders.page.seen_nothing", { region })}</p>
-      <ul class="tr-faces">
-        ${counted(artifacts).map(
-          ([id, n]) => html`
-            <li key=${id}>
-              <span class="unseen">${act.name(id)}${n > 1 && ` × ${n}`}</span>
-              <${Face} view=${view} act=${act} id=${id} />
-              ${n > 1 && html`<b class="tr-times" aria-hidden="true">×${n}</b>`}
-            </li>
-          `,
-        )}
-        ${
-          rubble &&
-          html`
-            <li>
-              <span class="unseen">${act.name(`rubble-${region}`)}</span>
-              <${Face} view=${view} act=${act} id=${`rubble-${region}`} />
-            </li>
-          `
-        }
-      </ul>
+      <${Faces} view=${view} act=${act} ids=${rubble ? [...artifacts, `rubble-${region}`] : artifacts} />
     </section>
   `;
 };

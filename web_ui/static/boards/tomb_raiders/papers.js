@@ -1,23 +1,7 @@
 // All that lies open before a seat, and its points so far.
 import { html } from "../../html.js";
 import { Dialog } from "../../chrome/dialog.js";
-import { Face } from "./cards.js";
-
-const counted = (ids) => [...new Set(ids)].map((id) => [id, ids.filter((each) => each === id).length]);
-
-const Faces = ({ view, act, ids }) => html`
-  <ul class="tr-faces">
-    ${counted(ids).map(
-      ([id, n]) => html`
-        <li key=${id}>
-          <span class="unseen">${act.name(id)}${n > 1 && ` × ${n}`}</span>
-          <${Face} view=${view} act=${act} id=${id} />
-          ${n > 1 && html`<b class="tr-times" aria-hidden="true">×${n}</b>`}
-        </li>
-      `,
-    )}
-  </ul>
-`;
+import { Faces } from "./faces.js";
 
 /** What lies before a seat, and its points so far. */
 function Papers({ view, act, seat }) {
