@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.screens import PHONE, Screen
 from tests.browser.tables import Service, Table
-from tests.games.horus.pyramid_tables import at_a_lock, inside, laid, put, rolled, searched
+from tests.games.horus.pyramid_tables import acting, at_a_lock, inside, laid, put, rolled, searched
 
 pytestmark = pytest.mark.browser
 
@@ -185,3 +185,21 @@ def test_eight_adventurers_are_told_apart_without_colour(service: Service, sit: 
     page = sit(service.lay("horus", 2, mode="referee"))
     drawn = page.evaluate(OUTLINES)
     assert len(drawn) == len(set(drawn)) == 8
+
+
+def test_a_single_way_out_is_marked_only_where_one_stands_and_where_it_is_worse_in_reach(
+    service: Service, sit: Screen
+) -> None:
+    table = acting(service)
+    put(table, table.view["ask"]["seat"], "33")
+    for number in (13, 14, 16):
+        if number not in table.view["board"]["blocks"]["fallen"]:
+            table.correct("fallen", number=number, fallen=True)
+    board, ask = table.view["board"], table.view["ask"]
+    blocks = {square: len(numbers) for square, numbers in board["one_way"].items()}
+    standing = {seat["square"] for seat in board["seats"]}
+    here = blocks.get(board["seats"][ask["seat"]]["square"], 0)
+    worse = {square for square, way in ask["options"]["ways"].items() if way["reach"] and blocks.get(square, 0) > here}
+    wanted = blocks.keys() & (standing | worse)
+    assert 0 < len(wanted) < len(blocks), blocks
+    expect(sit(table, table.host).locator("[data-sign=one_way]")).to_have_count(len(wanted))
