@@ -36,6 +36,7 @@ WITHOUT_SAYING = {
     "keepalives_interval": 2,
     "keepalives_count": 2,
     "application_name": "digside",
+    "client_encoding": "UTF8",  # a database of no encoding of its own (SQL_ASCII) gives text as bytes otherwise
 }
 ON_DISK = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 """A step counts once it is on disk, whatever the database is content with elsewhere."""

@@ -426,8 +426,8 @@ def rests(house: House) -> None:
     pid = house.shown("digside.service", "MainPID")
 
     def written() -> tuple[int, str]:
-        calls = int(house.run(f"sed -n 's/^wchar: //p' /proc/{pid}/io"))
-        return calls, house.run("stat --format='%n %Y %s' /var/lib/digside/*")
+        on_disk = int(house.run(f"sed -n 's/^write_bytes: //p' /proc/{pid}/io"))  # and not what wakes a loop
+        return on_disk, house.run("stat --format='%n %Y %s' /var/lib/digside/*")
 
     time.sleep(3)
     before = written()

@@ -35,7 +35,7 @@ Opens = Callable[[], Journal]
 def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opens]:
     """Opens the journal; again after it was closed, as another process would."""
     opened: list[Journal] = []
-    address = request.getfixturevalue("database").make() if request.param == "postgres" else ""
+    address = request.getfixturevalue("database").make(encoding="SQL_ASCII") if request.param == "postgres" else ""
 
     def again() -> Journal:
         for journal in opened:

@@ -74,13 +74,14 @@ class Database:
         """A database of it, for whoever wants to connect; it is made by `make`."""
         return f"postgresql://digside@/{database}?host={self.folder}"
 
-    def make(self, database: str = "digside") -> str:
+    def make(self, database: str = "digside", *, encoding: str = "UTF8") -> str:
         """A fresh, empty database, and its address."""
         import psycopg
 
         with psycopg.connect(self.address("postgres"), autocommit=True) as db:
             db.execute(f'DROP DATABASE IF EXISTS "{database}" WITH (FORCE)'.encode())
-            db.execute(f'CREATE DATABASE "{database}" STRATEGY file_copy'.encode())
+            how = f"STRATEGY file_copy TEMPLATE template0 ENCODING '{encoding}'"
+            db.execute(f'CREATE DATABASE "{database}" {how}'.encode())
         return self.address(database)
 
     def run(self, program: str, *words: str, told: bytes = b"") -> bytes:
