@@ -111,6 +111,9 @@ function Tools({ state, to, toggle, change, whatIf }) {
   `;
 }
 
+/** Whether anybody could count points: where all lie face down, there is no line to draw. */
+const hasGrown = (growth) => growth?.seats.some((line) => line.some(({ points }) => points !== 0));
+
 function Page({ state, change, ...tools }) {
   const { view, plugin, course, story } = state;
   if (!view || !plugin || !course) {
@@ -137,7 +140,7 @@ function Page({ state, change, ...tools }) {
         <${Now} view=${view} course=${course} />
         <${Tools} state=${state} change=${change} ...${tools} />
         ${
-          course.growth &&
+          hasGrown(course.growth) &&
           html`
             <section>
               <${Graph} growth=${course.growth} seats=${view.seats} seq=${view.seq} />
