@@ -25,6 +25,8 @@ from tests.appliance.house import TREE, House, said, shell
 SUITES = {"bookworm": "3.11", "trixie": "3.13"}
 LAYING = {"box": "horus", "mode": "toolbox", "seats": [{"name": "Ada"}, {"name": "Ben"}]}
 LARGEST_MB = 30
+BROUGHT = 'import httptools, paho.mqtt.client, uvloop, importlib.util as u; assert u.find_spec("psycopg")'
+"""What the page offers, and a hall, are at hand; of these libpq alone comes from apt."""
 
 
 class Trial(NamedTuple):
@@ -192,6 +194,8 @@ def installs(house: House, deb: Path, python: str) -> None:
         house.run("/opt/digside/venv/bin/python -c 'import sys; print(\"%d.%d\" % sys.version_info[:2])'").strip()
         == python
     )
+    assert house.succeeds(f"/opt/digside/venv/bin/python -P -c '{BROUGHT}'")
+    assert "sudo apt install libpq5" in house.run("digside doctor --journal postgresql://nobody@nowhere/none; true")
     assert house.shown("digside.service", "Type") == "notify"
     pid = house.shown("digside.service", "MainPID")
     assert house.run(f"stat --format=%U /proc/{pid}").strip() == "digside"
