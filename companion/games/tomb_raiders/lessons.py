@@ -94,7 +94,7 @@ LESSONS = (
         ("TTR-60",),
         act=Exhibit,
         now=True,
-        lights="points",
+        lights="tr-can-hold",
         seldom="It takes the artifacts that an exhibition asks for.",
     ),
     Lesson(
@@ -102,7 +102,7 @@ LESSONS = (
         ("TTR-61",),
         act=Donate,
         now=True,
-        lights="gift",
+        lights="tr-can-give",
         seldom="It takes the artifacts that a museum asks for.",
     ),
     Lesson("expertise", ("TTR-40",), anytime=True, lights="tr-piles"),

@@ -107,7 +107,7 @@ function Exhibition({ view, act, card, plan, choose }) {
   const total = answer?.legal ? answer.total : null;
   return html`
     <${Thing}
-      look=${classes("tr-ticket", answer?.legal && "reached")}
+      look=${classes("tr-ticket", answer?.legal && "reached tr-can-hold")}
       act=${act}
       answer=${answer}
       pressed=${plan?.card === card.id}
@@ -149,7 +149,7 @@ function Museum({ view, act, card }) {
   const costs = answer?.costs ?? null;
   return html`
     <${Thing}
-      look=${classes("tr-ticket museum", answer?.legal && "reached")}
+      look=${classes("tr-ticket museum", answer?.legal && "reached tr-can-give")}
       act=${act}
       answer=${answer}
       pressed=${undefined}
