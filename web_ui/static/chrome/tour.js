@@ -42,8 +42,9 @@ function remember() {
 const PRESSABLE = ".board button:not(:disabled), .ask button";
 
 /**
- * Where a sign has room: beside its place, above or under it, else anywhere on the screen; always whole, never on a STOP
- * and only where there is no other room on what could be pressed now. Where all is full, it covers least of its place.
+ * Where a sign has room: beside its place, above or under it, else anywhere on the screen; always whole, never on a
+ * STOP and only where there is no other room on what could be pressed now. Where all is full, it covers least of its
+ * place.
  */
 export function beside(place, sign, kept = ".stop") {
   const { width, height } = sign.getBoundingClientRect();

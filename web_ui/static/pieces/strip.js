@@ -57,7 +57,12 @@ export function Strip({ track, before, seats, weeks = 22, say, over, chosen, onS
 const OnStrip = ({ week, x }) => html`
   <g transform=${`translate(${x} ${TOP})`} class=${classes("week", `season-${season(week + 1) % 4}`)}>
     <rect x="2" y="2" width=${CELL - 4} height=${CELL - 4} rx="7" />
-    <text x=${CELL / 2} y=${CELL - 21} dy=".34em" class=${classes("week-number", week % 4 === 0 && "marked", week > 99 && "long")}>
+    <text
+      x=${CELL / 2}
+      y=${CELL - 21}
+      dy=".34em"
+      class=${classes("week-number", week % 4 === 0 && "marked", week > 99 && "long")}
+    >
       ${week}
     </text>
   </g>

@@ -130,7 +130,7 @@ const Known = ({ view, act, you }) => html`
   <ul class="hor-known">
     <li>
       ${act.say("horus.page.level_with", { n: you.count, level: you.level })}
-      <small class="level-steps"> (${stepsSaid(act, view.board.level_table)})</small>
+      ${!act.narrow && html`<small class="level-steps"> (${stepsSaid(act, view.board.level_table)})</small>`}
     </li>
     <li>${act.say("horus.page.worth", { n: you.worth })}</li>
     ${you.looked && html`<li><b>${act.say("horus.page.looked", { block: you.looked })}</b></li>`}
