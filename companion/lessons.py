@@ -86,6 +86,7 @@ class Lesson(msgspec.Struct, frozen=True):
     :param line: it is told to whoever's doing such a line of the log is.
     :param anytime: also to somebody who is not asked.
     :param now: its moment passes: it is told even where another lesson has just been.
+    :param fleeting: it is true only while it is due: it goes unread when it is not, and comes again.
     :param lights: what is lit on the board: a name that the board gives one of its parts.
     :param seldom: why the moment may not come in the first half of a game; "" where it does.
     """
@@ -97,6 +98,7 @@ class Lesson(msgspec.Struct, frozen=True):
     line: str = ""
     anytime: bool = False
     now: bool = False
+    fleeting: bool = False
     lights: str = ""
     seldom: str = ""
 
@@ -194,15 +196,21 @@ REASONS = {
 """Why a rule needs no lesson."""
 
 
-def moment_of(game: AnyGame, state: State, eyes: int | None, lines: Sequence[SeenLine] = ()) -> Moment | None:
-    """The moment as somebody sees it; None where nobody is asked for a move."""
+def moment_of(
+    game: AnyGame, state: State, eyes: int | None, lines: Sequence[SeenLine] = (), bots: Collection[int] = ()
+) -> Moment | None:
+    """The moment as somebody sees it; None where nobody is asked for a move.
+
+    :param bots: the seats that play by themselves: where only such are asked, nobody at a screen for all is.
+    """
     ask = game.ask(state)
     if not isinstance(ask, Turn):
         return None
-    seat = ask.seats[0] if eyes is None else eyes
+    people = [seat for seat in ask.seats if seat not in bots]
+    seat = (people or ask.seats)[0] if eyes is None else eyes
     look: Any = game
     table: TableView[Any, Any] = look.as_seen(state, eyes, seat)
-    return Moment(game, table, eyes, seat in ask.seats, lines[-LINES:])
+    return Moment(game, table, eyes, seat in people, lines[-LINES:])
 
 
 def due(course: TeachingCourse, moment: Moment | None, told: Collection[str] = ()) -> list[Lesson]:

@@ -73,8 +73,8 @@ NOT_AT_FIRST = (
     "study.",
 )
 """What a table says in its sheets, of the shovel's troubles, of the luck and of the end: learnt once it stands."""
-CORRECTED = frozenset({"correction", "field"})
-"""Areas of a game that are said in the sheet where a table is put right."""
+PRESSED_FOR = frozenset({"correction", "field", "why"})
+"""Areas of a game that are said in the sheet where a table is put right, and under a hint."""
 ONLY_READ = frozenset({"rules", "rules_of_version", "rulings", "lesson", "setting_up", "place", "exercise", "now"})
 """Areas of a game that a page asks for when somebody wants to read them."""
 TO_CHOOSE = frozenset({"title", "name", "option", "value"})
@@ -356,8 +356,10 @@ def _is_later(key: str, *, at_table: bool) -> bool:
 
 
 def _is_of_a_sheet(key: str) -> bool:
-    """Whether a game says a key in a sheet of its table alone: of its corrections, or of what its signs mean."""
-    return key.split(".")[1] in CORRECTED or ".page.sign." in key
+    """Whether a game says a key only after a press: of its corrections and hints, of what its signs mean, or of what
+    something that is chosen is good for: that is what its lesson says."""
+    area = key.split(".")[1]
+    return area in PRESSED_FOR or ".page.sign." in key or (area == "lesson" and key.endswith(".said"))
 
 
 def _is_said(key: str, *, at_table: bool) -> bool:

@@ -33,6 +33,7 @@ class LessonTold(msgspec.Struct, frozen=True):
     """A lesson in somebody's language.
 
     :param now: it is told even where another has just been; all others wait for a later move.
+    :param fleeting: it is true only while it is due; all others stay until they were read.
     :param lights: what is lit on the board.
     :param rule: the id of the rule behind it, and `rule_said` its sentence.
     """
@@ -44,6 +45,7 @@ class LessonTold(msgspec.Struct, frozen=True):
     rule: str
     rule_said: str
     now: bool = False
+    fleeting: bool = False
 
 
 class ExerciseTold(msgspec.Struct, frozen=True):
@@ -173,7 +175,15 @@ def lesson_told(box: str, mode: Mode, lesson: Lesson, language: str) -> LessonTo
     words = {part: say(language, f"{box}.lesson.{lesson.id}.{part}", {}, (box,)) for part in ("said", "why")}
     rule = lesson.rules[0]
     said = _rules(box, mode, language)[rule]
-    return LessonTold(lesson.id, **words, lights=lesson.lights, rule=rule, rule_said=said, now=lesson.now)
+    return LessonTold(
+        lesson.id,
+        **words,
+        lights=lesson.lights,
+        rule=rule,
+        rule_said=said,
+        now=lesson.now,
+        fleeting=lesson.fleeting,
+    )
 
 
 def settings_up(setup: Setup, box: Box, language: str) -> tuple[list[SettingUpTold], dict[str, PlaceTold]]:
@@ -194,7 +204,10 @@ def settings_up(setup: Setup, box: Box, language: str) -> tuple[list[SettingUpTo
 
 def _moment(table: Table, eyes: int | None) -> Moment | None:
     position = table.position()
-    return moment_of(table.game, position.state, eyes, _lines(table, eyes)) if isinstance(position.ask, Turn) else None
+    if not isinstance(position.ask, Turn):
+        return None
+    bots = [seat for seat, kind in enumerate(table.kinds) if kind != "person"]
+    return moment_of(table.game, position.state, eyes, _lines(table, eyes), bots)
 
 
 def _lines(table: Table, eyes: int | None) -> list[SeenLine]:

@@ -30,11 +30,12 @@ def _lies_open(table: Table, spot: str, away: str, cards: Sequence[str]) -> Tabl
         card = lies if isinstance(lies, str) else lies["id"]
         table.correct("card", **{"card": card, "from": spot, "to": away})
     for card in cards:
-        assert any(_moved(table, card, place, spot) for place in PLACES), card
+        assert any(lies(table, card, place, spot) for place in PLACES), card
     return table
 
 
-def _moved(table: Table, card: str, place: str | int, spot: str) -> bool:
+def lies(table: Table, card: str, place: str | int, spot: str | int) -> bool:
+    """Whether a card that lay there lies at another spot now."""
     try:
         table.correct("card", **{"card": card, "from": place, "to": spot})
     except HTTPError:

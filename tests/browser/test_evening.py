@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.words import say
 from tests.browser.looks import also_upright, look, settle, speak
 from tests.browser.screens import PHONE, TABLET, Screen
+from tests.browser.states import PLACES, lies
 from tests.browser.tables import Service, Table, jenseits_hanging
 from tests.games.horus.pyramid_tables import inside, rolled
 from tests.games.tomb_raiders.on_screen import laid as raiders
@@ -340,6 +341,7 @@ def test_a_dig_fills_the_screen_and_gives_up_its_tokens_at_a_press_each(
     expect(page.locator(".held-up")).to_be_visible()
     look(page, "dig-done", size)
     turned(page, "dig-done")
+    page.locator(TAKEN).click()
     expect(filled).to_have_count(0)
     assert not page.evaluate(UNTOLD)
     expect(page.locator("#said")).not_to_have_text(said or "-")
@@ -364,6 +366,32 @@ def test_a_hold_takes_all_and_a_press_deals_what_is_dealt_by_presses(service: Se
     page.mouse.up()
     assert table.view["board"]["drawing"] is None
     page.keyboard.press("Escape")
+    expect(page.locator(".scene-player")).to_have_count(0)
+
+
+def test_a_dig_counts_the_card_that_makes_it_possible_and_is_shown_until_its_digger_has_seen_it(
+    service: Service, sit: Screen
+) -> None:
+    table = service.lay("jenseits", 2, mode="referee").begun()
+    digger = table.view["ask"]["seats"][0]
+    page = sit(table, table.host, still=False)
+    page.wait_for_selector(LOADED, state="attached")
+    expect(page.locator(".knows.lacks")).to_have_count(5)
+    expect(page.locator(".permit.good.lacks")).to_have_count(5)
+    expect(page.locator(".looked-at")).to_have_text(table.view["seats"][digger]["name"])
+    assert any(lies(table, "ethnology-greece-moscow-2", place, digger) for place in PLACES)
+    expect(page.locator(".knows.lacks")).to_have_count(4)
+    page.get_by_role("button", name=re.compile("^Greece")).click()
+    sheet = page.get_by_role("dialog")
+    expect(sheet.locator(".uses [aria-pressed=true]")).to_have_count(1)
+    sheet.locator(".do-it").click()
+    out = page.locator(".scene-player-row .token-svg")
+    page.locator(TAKEN).click()
+    expect(out).to_have_count(1)
+    table.press("moves", move=table.listed("take")[0], seat=table.view["ask"]["seats"][0])  # the others go on
+    page.wait_for_timeout(500)
+    expect(out).to_have_count(1)
+    page.get_by_role("button", name="To the table").click()
     expect(page.locator(".scene-player")).to_have_count(0)
 
 

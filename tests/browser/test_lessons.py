@@ -8,12 +8,15 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from companion import games
+from companion.lessons import Lesson
+from companion.play.teaching import lesson_told
 from tests.browser.looks import settle
 from tests.browser.screens import PHONE, TABLET, UPRIGHT, Screen
 from tests.browser.tables import Service
 
 pytestmark = pytest.mark.browser
 
+LOADED = "html[data-whole]"
 BOTTOM = "lesson => lesson.getBoundingClientRect().bottom <= innerHeight && lesson.getBoundingClientRect().top >= 0"
 
 
@@ -122,6 +125,67 @@ def test_a_lesson_does_not_cover_what_it_lights(service: Service, sit: Screen, b
             settle(page)
             for name, covered, filled in page.evaluate(COVERED, lights):
                 assert covered <= (0 if filled <= MOST_FILLED else 0.25), f"{name} at {size}: {covered:.0%}"
+
+
+OFFERED = {"jenseits": (".thing.jcard", ".thing.ticket:not(.empty)"), "tomb_raiders": (".tr-card", ".tr-ticket")}
+
+
+@pytest.mark.parametrize("box", OFFERED)
+def test_what_is_chosen_says_what_it_is_good_for(service: Service, sit: Screen, box: str) -> None:
+    table = service.lay(box, 3, mode="referee").begun()
+    page = sit(table, table.seats[table.view["ask"]["seats"][0]], size=SMALL_PHONE, language="fr")
+    page.wait_for_selector(LOADED, state="attached")
+    french = {said for lesson in lessons_of(box) for said in [lesson_told(box, "referee", lesson, "fr").said]}
+    things = page.locator(", ".join(OFFERED[box])).and_(page.locator("button"))
+    for thing in things.all():
+        thing.tap()
+        expect(page.locator(".good-for")).to_be_visible()
+        assert page.locator(".good-for").inner_text().replace("\u202f", "\u00a0") in french
+        page.locator(".plan-tools .quiet").tap()
+
+
+def lessons_of(box: str) -> tuple[Lesson, ...]:
+    course = games.course_of(box, "referee")
+    assert course is not None
+    return course.lessons
+
+
+def lesson_named(id_: str, *, fleeting: bool = False) -> dict[str, object]:
+    words = {"said": f"{id_}.", "why": "So.", "lights": "seats", "rule": "JVT-01", "rule_said": "Rule."}
+    return {"id": id_, **words, "now": True, "fleeting": fleeting}
+
+
+def test_a_lesson_stays_until_it_was_read_and_waits_while_a_sheet_is_open(own_service: Service, sit: Screen) -> None:
+    table = own_service.lay("jenseits", 2, mode="referee", options={"teach": "lessons"}).begun()
+    due = [lesson_named("gone", fleeting=True)]
+    page = sit(table, table.host)
+    page.route(re.compile(r"/lessons$"), lambda route: route.fulfill(json={"seq": table.view["seq"], "lessons": due}))
+    lesson = page.locator(".lesson")
+    told_here = "JSON.parse(localStorage.getItem('digside-taught') || '{}').jenseits?.told ?? []"
+
+    def somebody_moves() -> None:
+        table.press("moves", move=table.listed("take")[0], seat=table.view["ask"]["seats"][0])
+
+    somebody_moves()
+    expect(lesson).to_contain_text("gone")
+    due[:] = [lesson_named("stays")]
+    somebody_moves()
+    expect(lesson).to_contain_text("stays")
+    assert page.evaluate(told_here) == []
+    page.get_by_role("button", name="Why?").click()
+    due.clear()
+    for _ in range(2):
+        somebody_moves()
+        page.wait_for_timeout(600)
+    expect(lesson.locator(".why")).to_be_visible()
+    assert page.locator(".toured").count() == 1
+    page.locator("[data-sheet=help]").click()
+    expect(page.locator("dialog[open]")).to_be_visible()
+    expect(lesson).not_to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Got it").click()
+    expect(lesson).to_have_count(0)
+    assert page.evaluate(told_here) == ["stays"]
 
 
 SPOKEN = """() => { window.heard = []; speechSynthesis.speak = (voice) => window.heard.push(voice.text); }"""

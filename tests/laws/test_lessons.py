@@ -188,6 +188,20 @@ def taught_in(way: Way, seed: int) -> Lived:
     return lived._replace(moves=moves)
 
 
+@pytest.mark.parametrize("name", TAUGHT)
+def test_a_screen_for_all_asks_nobody_while_only_bots_are_asked(name: str) -> None:
+    game, course = Way(name, "referee", 2).game(), course_of(name)
+    steps = at_random(game, random.Random(name), 200, any_kind)
+    before = next(each.before for each in steps if isinstance(each.ask, Turn))
+    with_people, with_bots = (moment_of(game, before, None, (), bots) for bots in ((), range(2)))
+    assert with_people
+    assert with_people.asked
+    assert with_bots
+    assert not with_bots.asked
+    assert all(lesson.anytime or lesson.line for lesson in due(course, with_bots))
+    assert len(due(course, with_bots)) < len(due(course, with_people))
+
+
 def is_untold(lesson: Lesson, move: Move, told: set[str]) -> bool:
     """Whether a lesson that cannot wait is about such a move, and was not told."""
     return lesson.now and lesson.act is not None and isinstance(move, lesson.act) and lesson.id not in told

@@ -46,7 +46,7 @@ def _things_to_show(moment: Moment) -> bool:
 
 def _somebody_knows(moment: Moment) -> bool:
     table: JenseitsTable = moment.table
-    return any(sum(each.counts.books.values()) > 1 for each in table.state.seats)
+    return any(any(each.counts.books.values()) for each in table.state.seats)
 
 
 def _first_find_waits(moment: Moment) -> bool:
@@ -59,8 +59,7 @@ def _used_a_permit(moment: Moment) -> bool:
 
 def _new_year(moment: Moment) -> bool:
     table: JenseitsTable = moment.table
-    later = table.at // table.terms.calendar.weeks > table.terms.begin // table.terms.calendar.weeks
-    return later and not table.mine.turned
+    return table.at // table.terms.calendar.weeks > table.terms.begin // table.terms.calendar.weeks
 
 
 def _end_is_near(moment: Moment) -> bool:
@@ -70,8 +69,8 @@ def _end_is_near(moment: Moment) -> bool:
 LESSONS = (
     Lesson("aim", ("JVT-62", "JVT-60"), anytime=True, lights="seats"),
     Lesson("take", ("JVT-22",), act=Take, now=True, lights="open-cards"),
-    Lesson("dig", ("JVT-42", "JVT-33"), act=Dig, now=True, lights="map-place"),
-    Lesson("turn", ("JVT-04", "JVT-01", "JVT-05", "JVT-03"), lights="track"),
+    Lesson("dig", ("JVT-42", "JVT-33"), act=Dig, now=True, lights="map-place", fleeting=True),
+    Lesson("turn", ("JVT-04", "JVT-01", "JVT-05", "JVT-03"), lights="track", fleeting=True),
     Lesson("books", ("JVT-41", "JVT-30"), when=_knows_nothing, lights="open-cards"),
     Lesson("congress", ("JVT-60",), when=_has("congress"), anytime=True, lights="open-cards"),
     Lesson("assistant", ("JVT-31", "JVT-30"), when=_has("assistant"), anytime=True, lights="open-cards"),
@@ -91,7 +90,7 @@ LESSONS = (
     Lesson("first_find", ("JVT-45",), when=_first_find_waits, lights="first_find"),
     Lesson("tokens", ("JVT-44",), line="token", lights="bag"),
     Lesson("permit", ("JVT-40",), act=Dig, lights="permit_good"),
-    Lesson("permit_used", ("JVT-46",), when=_used_a_permit, lights="permit_gone"),
+    Lesson("permit_used", ("JVT-46",), when=_used_a_permit, lights="permit_gone", fleeting=True),
     Lesson(
         "exhibit",
         ("JVT-50",),
@@ -99,13 +98,14 @@ LESSONS = (
         now=True,
         lights="points",
         seldom="It takes the objects that an exhibition asks for.",
+        fleeting=True,
     ),
     Lesson("travel", ("JVT-11", "JVT-10"), when=_travelled, lights="map-place"),
     Lesson("exhibition", ("JVT-50", "JVT-51"), when=_things_to_show, lights="exhibitions"),
     Lesson("majority", ("JVT-61",), when=_somebody_knows, anytime=True, lights="seats"),
     Lesson("refresh", ("JVT-24",), when=_holds_cards, act=Refresh, lights="open-cards"),
     Lesson("new_year", ("JVT-09",), when=_new_year, lights="track", seldom="A year is a third of the game or more."),
-    Lesson("end", ("JVT-06", "JVT-07", "JVT-08"), when=_end_is_near, lights="track", seldom=LATE),
+    Lesson("end", ("JVT-06", "JVT-07", "JVT-08"), when=_end_is_near, lights="track", seldom=LATE, fleeting=True),
 )
 
 UNTAUGHT = {

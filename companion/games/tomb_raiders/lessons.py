@@ -86,9 +86,10 @@ LESSONS = (
         now=True,
         lights="ask",
         seldom="It takes tomb raiders that were played.",
+        fleeting=True,
     ),
     Lesson("take", ("TTR-20", "TTR-21"), act=Take, now=True, lights="tr-storage"),
-    Lesson("dig", ("TTR-42",), when=_can_dig, now=True, lights="tr-piles"),
+    Lesson("dig", ("TTR-42",), when=_can_dig, now=True, lights="tr-piles", fleeting=True),
     Lesson(
         "exhibit",
         ("TTR-60",),
@@ -96,6 +97,7 @@ LESSONS = (
         now=True,
         lights="tr-can-hold",
         seldom="It takes the artifacts that an exhibition asks for.",
+        fleeting=True,
     ),
     Lesson(
         "donate",
@@ -104,9 +106,10 @@ LESSONS = (
         now=True,
         lights="tr-can-give",
         seldom="It takes the artifacts that a museum asks for.",
+        fleeting=True,
     ),
     Lesson("expertise", ("TTR-40",), anytime=True, lights="tr-piles"),
-    Lesson("turn", ("TTR-01", "TTR-02", "TTR-03"), lights="track"),
+    Lesson("turn", ("TTR-01", "TTR-02", "TTR-03"), lights="track", fleeting=True),
     Lesson("thief", ("TTR-31", "TTR-36"), when=_has("thief"), anytime=True, lights="tr-storage", seldom=CHANCE),
     Lesson("raiders", ("TTR-32",), when=_has("tomb_raiders"), anytime=True, lights="tr-storage", seldom=CHANCE),
     Lesson("scientist", ("TTR-33",), when=_has("scientist"), anytime=True, lights="tr-storage", seldom=CHANCE),
@@ -114,7 +117,14 @@ LESSONS = (
     Lesson("congress", ("TTR-71", "TTR-73"), when=_has("congress"), anytime=True, lights="tr-storage", seldom=CHANCE),
     Lesson("general_knowledge", ("TTR-41",), when=_has("general"), anytime=True, lights="tr-storage", seldom=CHANCE),
     Lesson("for_any", ("TTR-35",), when=_general_excavation, anytime=True, lights="tr-storage", seldom=CHANCE),
-    Lesson("action_card", ("TTR-30",), act=Play, lights="tr-hand", seldom="It takes an action card in the hand."),
+    Lesson(
+        "action_card",
+        ("TTR-30",),
+        act=Play,
+        lights="tr-hand",
+        seldom="It takes an action card in the hand.",
+        fleeting=True,
+    ),
     Lesson(
         "hand", ("TTR-80",), when=_own_hand, lights="tr-hand", seldom="It is told on a phone; a tablet shows no hand."
     ),

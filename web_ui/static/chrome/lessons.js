@@ -59,6 +59,8 @@ class Card extends Component {
   }
 
   componentDidUpdate() {
+    if (!this.marked.isConnected) this.marked = lit(this.props.lesson.lights);
+    this.marked.classList.add("toured"); // what is drawn anew has lost it
     this.put(staying(this.base, KEPT_FREE) ?? beside(this.marked, this.base, KEPT_FREE));
   }
 
@@ -184,8 +186,8 @@ export class Part extends Component {
   state = { lesson: null, steps: null, exercise: null, quiet: false };
   due = [];
   rest = 1; // moves between two lessons that can wait
-  here = 0; // lessons that were told at this move
-  last = -Infinity; // the move at which one was told
+  here = 0; // lessons that were read at this move
+  last = -Infinity; // the move at which one was read
 
   componentDidMount() {
     this.look();
@@ -235,24 +237,22 @@ export class Part extends Component {
     return this.here < most && rested && !toldOf(box).includes(id);
   };
 
-  /** The most pressing lesson that was not told here; one that does not apply any more goes. */
+  /** The most pressing lesson that was not told here; one that is there stays until it was read or is untrue. */
   show() {
-    const { view } = this.props;
     const { lesson, steps } = this.state;
-    if (lesson && this.due.some(({ id }) => id === lesson.id)) return;
+    if (lesson && (!lesson.fleeting || this.due.some(({ id }) => id === lesson.id))) return;
     const next = this.due.find(this.fits);
-    if (!next) return lesson && this.setState({ lesson: null });
-    if (steps || this.props.waits || document.querySelector(BUSY)) {
-      if (lesson) this.setState({ lesson: null });
-      return this.look(AGAIN);
-    }
-    this.here += 1;
-    this.last = view.played;
-    tell(view.box, next.id);
-    this.setState({ lesson: next });
+    const waits = next && (steps || this.props.waits || document.querySelector(BUSY));
+    if (waits) this.look(AGAIN);
+    this.setState({ lesson: waits ? null : (next ?? null) });
   }
 
+  /** What was not read does not count as told. */
   done = () => {
+    const { box, played } = this.props.view;
+    tell(box, this.state.lesson.id);
+    this.here += 1;
+    this.last = played;
     this.setState({ lesson: null }, () => this.show());
   };
 

@@ -195,7 +195,7 @@ export class Part extends Component {
     for (const { id } of all) this.known.add(id);
     this.fresh = false;
     this.waiting = this.waiting
-      .filter(({ id }) => byId.has(id))
+      .filter((scene) => byId.has(scene.id) || this.isOver(scene))
       .map((scene) => (scene.things.length === scene.of ? scene : byId.get(scene.id)));
     if (preferences().theatre === "off") {
       for (const { things } of fresh) this.hear(things.at(-1));
@@ -203,6 +203,11 @@ export class Part extends Component {
       this.waiting.push(...fresh);
       if (this.waiting.length > MOST) this.waiting.splice(1, this.waiting.length - MOST);
     }
+  }
+
+  /** Whether what is told no more has all come up: others have moved on, and nobody has taken it back. */
+  isOver({ things, of, last }) {
+    return things.length === of && !this.props.view.log.some(({ seq, undone }) => seq === last && undone);
   }
 
   /** Nobody is shown what was here before this page, or what they have just told themselves. */
@@ -255,7 +260,7 @@ export class Part extends Component {
     this.due = null;
   }
 
-  /** What comes next by itself: a bag waits for whose it is. */
+  /** What comes next by itself: a bag waits for whose it is, and what is somebody's own is not cut short. */
   schedule(scene) {
     const { shown } = this.state;
     const due = [scene.id, shown, scene.things.length, this.waiting.length].join();
@@ -263,11 +268,12 @@ export class Part extends Component {
     this.due = due;
     clearTimeout(this.clock);
     const { first, next } = PACE[scene.how];
+    const own = this.mine(scene);
+    if (own && scene.how === "bag") return;
     if (shown < scene.things.length) {
-      if (scene.how === "bag" && this.mine(scene)) return;
       this.clock = setTimeout(() => this.show(shown + 1), shown === 0 ? first : next);
     } else if (shown === scene.of) {
-      this.clock = setTimeout(this.over, this.waiting.length > 1 ? BRIEF : SEEN);
+      this.clock = setTimeout(this.over, this.waiting.length > 1 && !own ? BRIEF : SEEN);
     }
   }
 

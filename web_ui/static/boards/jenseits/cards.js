@@ -15,10 +15,12 @@ const caption = (card, name) =>
 
 const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="hourglass" />`;
 
-/** The weeks from here with trip and all, and the sign of who would be furthest back then. */
+const edge = ({ seats, ask }) => `stroke:${seats[ask.options.seat].colour}`;
+
+/** The weeks from here with trip and all, edged in the colour of whose they are, and who would play then. */
 const Total = ({ view, answer }) => html`
   <g transform="translate(94 144)" class="total" data-sign="total">
-    <circle r="21" fill="url(#brass)" class="total-coin" />
+    <circle r="21" fill="url(#brass)" class="total-coin" style=${edge(view)} />
     <text dy=".34em" class="total-number">
       ${answer.total}
     </text>

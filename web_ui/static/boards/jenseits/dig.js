@@ -22,13 +22,18 @@ function digOf(view, act) {
   const dig = act.chosen("dig");
   const help = view.ask.options?.sites?.[dig?.site];
   if (!help) return null;
-  const way = help.ways.find((each) => same(each.use, dig.use)) ?? help.ways[0];
+  const way = (dig.use ? help.ways.find((each) => same(each.use, dig.use)) : firstWay(help.ways)) ?? help.ways[0];
   const zeppelin = dig.zeppelin && way.weeks.some((row) => row.zeppelin);
   const rows = way.weeks.map((row) => ({ ...row, answer: flown(row, zeppelin) }));
   const weeks = dig.weeks ?? firstWeeks(rows);
   const uses = ORDER.filter((use) => help.ways.some((each) => each.use.includes(use)));
   return { ...dig, help, way, zeppelin, rows, weeks, row: rows[weeks - 1], uses };
 }
+
+const isPossible = (way) => way.weeks.some((row) => row.legal || row.zeppelin?.legal);
+
+/** The way that is offered first: without using up a card, or with as few as make the dig possible. */
+const firstWay = (ways) => [...ways].sort((a, b) => a.use.length - b.use.length).find(isPossible);
 
 /** The weeks that are offered first: what is usual, or as few as bring the same tokens. */
 function firstWeeks(rows) {

@@ -3,6 +3,7 @@ import { isNarrow } from "../../actions.js";
 import { html } from "../../html.js";
 import { loadStylesheet } from "../../stylesheets.js";
 import { name } from "../../words.js";
+import { SeatSign } from "../../pieces/marker.js";
 import { Years } from "../../pieces/track.js";
 import { Token } from "../../pieces/tokens.js";
 import { Beside } from "./stamps.js";
@@ -42,7 +43,7 @@ function lookedAt({ ask, board, me }, role) {
 const dig = () => import("./dig.js");
 const papersSheet = () => import("./papers_sheet.js");
 const pocket = () => import("./pocket.js");
-const openDig = (act) => (site) => act.hold("dig", { site, use: [], zeppelin: false, weeks: null });
+const openDig = (act) => (site) => act.hold("dig", { site, use: null, zeppelin: false, weeks: null });
 
 function Table({ view, act }) {
   const plan = planOf(view, act);
@@ -65,6 +66,15 @@ function Table({ view, act }) {
   `;
 }
 
+/** On a screen for all: whose permits, knowledge and coins are shown, which change with whoever is asked. */
+const LookedAt = ({ view, act, looked }) =>
+  act.role !== "seat" &&
+  html`
+    <p class="looked-at" data-sign="looked">
+      <${SeatSign} seat=${view.seats[looked]} size=${20} /> <span>${view.seats[looked].name}</span>
+    </p>
+  `;
+
 const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => html`
   <div class="jboard wide-board" data-played=${view.played}>
     <div class="ring-place">
@@ -77,6 +87,7 @@ const Wide = ({ view, act, plan, looked, goal, choose, siteSaid, onSite }) => ht
           <${Years} years=${view.board.track.years} year=${view.board.track.year} say=${act.say} />
         </div>
         <${NewestDig} view=${view} act=${act} />
+        <${LookedAt} view=${view} act=${act} looked=${looked} />
       </div>
       <${Offer} view=${view} act=${act} plan=${plan} choose=${choose} />
     </div>

@@ -1,5 +1,5 @@
 // What the signs on the board mean.
-import { html } from "../../html.js";
+import { classes, html } from "../../html.js";
 import { outline } from "../../pieces/marker.js";
 import { PURSE } from "./map.js";
 
@@ -10,8 +10,8 @@ const coin = html`
   <text y="6" class="legend-number">5</text>
 `;
 const hourglass = html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="legend-line" />`;
-const book = html`
-  <g class="knows">
+const book = (lacks) => html`
+  <g class=${classes("knows", lacks && "lacks")}>
     <path d="M-15-14H12A3 3 0 0 1 15-11V14H-12A3 3 0 0 1-15 11Z" />
     <text dy=".34em">4</text>
   </g>
@@ -21,8 +21,8 @@ const purse = html`
     <path d=${PURSE} fill="#8a5a2b" transform="scale(.7)" />
   </g>
 `;
-const tick = (good) => html`
-  <g class=${`permit ${good ? "good" : "gone"}`}>
+const tick = (good, lacks) => html`
+  <g class=${classes("permit", good ? "good" : "gone", lacks && "lacks")}>
     <circle r="11" />
     <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
   </g>
@@ -47,10 +47,13 @@ export function legend(view, act) {
   const drawn = {
     total: coin,
     next: seat,
+    looked: seat,
     weeks: hourglass,
     wanted,
-    knows: book,
+    knows: book(false),
+    knows_lacks: book(true),
     permit_good: tick(true),
+    permit_lacks: tick(true, true),
     permit_gone: tick(false),
     points: html`
       <circle r="13" class="legend-points" />
@@ -59,6 +62,7 @@ export function legend(view, act) {
     bag: purse,
     first_find: find,
     stamp: stamp(false),
+    stamp_lacks: html`<g class="stamp lacks">${stamp(false)}</g>`,
     stamp_used: stamp(true),
   };
   return Object.entries(drawn).map(([key, sign]) => [key, small(sign), act.say(`jenseits.page.sign.${key}`)]);

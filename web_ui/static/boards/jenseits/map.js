@@ -4,6 +4,7 @@ import { Hit } from "../../pieces/hit.js";
 import { siteSign } from "../../pieces/tokens.js";
 import { HIGH, land, PLACES, way, WIDE } from "./land.js";
 import { outline } from "../../pieces/marker.js";
+import { lacksBook } from "./stamps.js";
 
 const figure = (seat) => html`
   <g class="figure">
@@ -81,21 +82,25 @@ function Site({ site, good, label, goal, onPress, name }) {
 
 /**
  * What counts at a site, above the figures on it: whether the permit of the seat that is looked at is good, how
- * much that seat knows, how many tokens are left in the bag, and the find that lies open.
+ * much that seat knows, edged in its colour, how many tokens are left in the bag, and the find that lies open. What
+ * does not help to dig for want of a book is grey.
  */
-function SiteFigures({ site, holder, left }) {
+function SiteFigures({ site, holder, left, colour }) {
   const [x, y] = PLACES[site.id];
   const good = holder.permits[site.id];
+  const known = holder.knowledge[site.id];
+  const lacks = lacksBook(known);
   return html`
     <g transform=${`translate(${x} ${y}) scale(${SITE})`} class="site-figures" aria-hidden="true">
-      <g transform="translate(-31 -8)" class=${classes("permit", good ? "good" : "gone")}
-          data-sign=${good ? "permit_good" : "permit_gone"}>
+      <g transform="translate(-31 -8)" class=${classes("permit", good ? "good" : "gone", lacks && "lacks")}
+          data-sign=${good ? (lacks ? "permit_lacks" : "permit_good") : "permit_gone"}>
         <circle r="11" />
         <path d=${good ? "M-5 0L-1 4L5-4" : "M-4-4L4 4M4-4L-4 4"} />
       </g>
-      <g transform="translate(28 -20)" class="knows" data-sign="knows">
-        <path d="M-16-15H13A3 3 0 0 1 16-12V15H-13A3 3 0 0 1-16 12Z" />
-        <text dy=".34em">${holder.knowledge[site.id].total}</text>
+      <g transform="translate(28 -20)" class=${classes("knows", lacks && "lacks")}
+          data-sign=${lacks ? "knows_lacks" : "knows"}>
+        <path d="M-16-15H13A3 3 0 0 1 16-12V15H-13A3 3 0 0 1-16 12Z" style=${`stroke:${colour}`} />
+        <text dy=".34em">${known.total}</text>
       </g>
       <g transform="translate(-9 25)" class="bag-count" data-sign="bag">
         <path d=${PURSE} fill=${site.colour} />
@@ -192,7 +197,15 @@ export function Lands({ view, act, looked, goal, siteSaid, onSite }) {
       )}
       ${map.sites.map(
         (site) =>
-          html`<${SiteFigures} key=${`of:${site.id}`} site=${site} holder=${seats[looked]} left=${left[site.id]} />`,
+          html`
+            <${SiteFigures}
+              key=${`of:${site.id}`}
+              site=${site}
+              holder=${seats[looked]}
+              left=${left[site.id]}
+              colour=${view.seats[looked].colour}
+            />
+          `,
       )}
     </svg>
   `;

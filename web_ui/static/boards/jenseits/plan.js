@@ -1,7 +1,7 @@
 // What is planned and not done yet: a card to take, an exhibition to hold, cards to be opened anew. A second press
 // does it.
 import { html } from "../../html.js";
-import { Planned } from "../../chrome/planned.js";
+import { GoodFor, Planned } from "../../chrome/planned.js";
 import { Button } from "../../chrome/press.js";
 import { SeatSign } from "../../pieces/marker.js";
 import { landing, Why } from "../../chrome/choosing.js";
@@ -102,7 +102,8 @@ function Plan({ view, act, plan }) {
   return html`
     <div class="plan-sheet" role="group" aria-label=${act.say("jenseits.page.plan")}>
       <${Planned} act=${act} weeks=${plan.weeks} />
-      <p class="plan-what">${act.say(`jenseits.page.plan_${plan.kind}`, plan.facts ?? {})}</p>
+      <p class="plan-what">${act.say(`jenseits.page.plan_${plan.kind}`, plan.facts)}</p>
+      <${GoodFor} act=${act} lesson=${plan.facts.lesson} />
       <p class="plan-sum">${sumSaid(act, answer, action, zeppelin)}</p>
       ${
         answer.legal
@@ -188,5 +189,6 @@ export function Choices({ view, act }) {
 function factsOf(view, plan) {
   const cards = [...view.board.open, ...Object.values(view.board.exhibitions)];
   const card = cards.find((each) => each?.id === plan.card);
-  return card ? { face: card.face, city: card.city } : { city: view.board.map.home };
+  const lesson = { book: "books" }[card?.kind] ?? card?.kind ?? plan.kind;
+  return card ? { face: card.face, city: card.city, lesson } : { city: view.board.map.home, lesson };
 }

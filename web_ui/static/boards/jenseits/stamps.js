@@ -3,10 +3,13 @@ import { html, classes } from "../../html.js";
 import { Lazy } from "../../chrome/lazy.js";
 import { siteSign } from "../../pieces/tokens.js";
 
-/** A permit: good, or used up; with what is `known` of its site. */
-export const Stamp = ({ site, good, known }) => html`
-  <svg class=${classes("stamp", !good && "used")} viewBox="-15 -15 30 30" data-sign=${good ? "stamp" : "stamp_used"}
-    aria-hidden="true">
+/** Whether somebody knows nothing of a site itself: without a book or an ethnology card nobody digs there. */
+export const lacksBook = ({ books, ethnology }) => books + ethnology === 0;
+
+/** A permit: good, or used up; with what is known of its site, which `lacks` a book. */
+export const Stamp = ({ site, good, known, lacks }) => html`
+  <svg class=${classes("stamp", !good && "used", lacks && "lacks")} viewBox="-15 -15 30 30"
+    data-sign=${good ? (lacks ? "stamp_lacks" : "stamp") : "stamp_used"} aria-hidden="true">
     <circle r="12.5" stroke=${site.colour} class="stamp-ring" />
     <path d=${siteSign(site.id)} class="stamp-sign" stroke=${site.colour} transform="scale(.72)" />
     ${!good && html`<path d="M-9 9L9-9" class="stamp-bar" />`}
@@ -47,6 +50,7 @@ export function Beside({ view, seat, act }) {
               site=${site}
               good=${holder.permits[site.id]}
               known=${holder.knowledge[site.id].total}
+              lacks=${lacksBook(holder.knowledge[site.id])}
             />
           `,
         )}

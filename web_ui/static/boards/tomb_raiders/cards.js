@@ -33,9 +33,12 @@ export const RegionSign = ({ view, region, size = 28, sign }) => html`
 
 const Hourglass = () => html`<path d="M-5-8H5M-5 8H5M-4-8C-4-2 4 2 4 8M4-8C4-2-4 2-4 8" class="hourglass" />`;
 
+/** What a card is: one for a dig anywhere is a kind of its own. */
+export const kindOf = ({ kind, region }) =>
+  kind === "excavation" && region === "general" ? "general_excavation" : kind;
+
 /** What is written on a card: what it is, in one or two words. */
-export const kindSaid = (act, { kind, region }) =>
-  act.say(`tomb_raiders.page.kind.${kind === "excavation" && region === "general" ? "general_excavation" : kind}`);
+export const kindSaid = (act, card) => act.say(`tomb_raiders.page.kind.${kindOf(card)}`);
 
 /** Whether what is printed on such a thing is our own figure. */
 export const isOurs = (view, what) => view.board.house.includes(what);

@@ -1,8 +1,9 @@
 // What is thought about and not done yet: a card to take, an exhibition to hold. A second touch does it.
 import { html } from "../../html.js";
-import { Planned } from "../../chrome/planned.js";
+import { GoodFor, Planned } from "../../chrome/planned.js";
 import { Button } from "../../chrome/press.js";
 import { landing, Why } from "../../chrome/choosing.js";
+import { kindOf, printedOn } from "./cards.js";
 
 /** A figure to expect: no finer than it is worth. */
 export const rounded = (n) => Math.round(n * 10) / 10;
@@ -46,11 +47,24 @@ export const planning = (act, plan) => (kind, thing) => {
   else if (act.can && plan.answer.legal) done(act, plan);
 };
 
+/** The lessons about kinds of cards that have another name. */
+const LESSONS = {
+  excavation: "expertise",
+  general: "general_knowledge",
+  general_excavation: "for_any",
+  tomb_raiders: "raiders",
+};
+const lessonOf = (view, { kind, card }) => {
+  const taken = kind === "exhibit" ? "exhibition" : kindOf(printedOn(view, card));
+  return LESSONS[taken] ?? taken;
+};
+
 /** What is planned, what it costs, and the button that does it. */
 export const Plan = ({ view, act, plan }) => html`
   <div class="plan-sheet" role="group" aria-label=${act.say("tomb_raiders.page.plan")}>
     <${Planned} act=${act} weeks=${plan.weeks} />
     <p class="plan-what">${act.name(plan.card)}</p>
+    <${GoodFor} act=${act} lesson=${lessonOf(view, plan)} />
     ${
       plan.answer.legal
         ? html`<p class="plan-lands">${landSaid(view, act, plan.answer)}</p>`
