@@ -119,6 +119,8 @@ class Scene(NamedTuple):
     """A table, what is looked at there, and in which language on a tablet and on a phone.
 
     The two have the same colours: one of them is looked at by the light of a lamp, the other by day.
+
+    :ivar audited: on which of the two axe looks: each in both lights, by turns.
     """
 
     name: str
@@ -126,6 +128,7 @@ class Scene(NamedTuple):
     tablet: str
     phone: str
     by_night: bool
+    audited: str
 
     def hand(self, table: Table, size: str) -> str:
         """Whose screen it is: a hand of The Tomb Raiders is looked at on one's own phone."""
@@ -157,12 +160,13 @@ LOOKED_AT: dict[str, Faces] = {
     **dict.fromkeys((name for name in SEEN if name.endswith("_tools")), as_it_comes),
 }
 SCENES = [
-    Scene(name, faces, tablet, phone, by_night)
-    for (name, faces), tablet, phone, by_night in zip(
+    Scene(name, faces, tablet, phone, by_night, audited)
+    for (name, faces), tablet, phone, by_night, audited in zip(
         LOOKED_AT.items(),
         cycle(("fr", "en", "de", "it")),
         cycle(("de", "it", "fr", "de", "en")),
         cycle((True, False)),
+        cycle(("tablet", "tablet", "phone", "phone")),
         strict=False,
     )
 ]
@@ -186,7 +190,7 @@ def test_each_face_is_seen_whole_and_used_by_everybody(
             assert [each for each in page.evaluate(MEASURE) if each.startswith(GONE) or "seat-name" in each] == []
             assert page.evaluate(too_small) == []
             lit(page, light)
-            assert found(page, RULES) == []
+            assert scene.audited != size or found(page, RULES) == []
             keep(page, "table", scene.name, size, face, light, language)
     if size == "tablet":
         page.set_viewport_size(ViewportSize(width=SMALL_TABLET["width"], height=SMALL_TABLET["height"]))
