@@ -26,8 +26,8 @@ PLACES = ("pile", "aside", "discards", "gone", 0, 1, 2, 3)
 
 def _lies_open(table: Table, spot: str, away: str, cards: Sequence[str]) -> Table:
     """These cards lie open, whatever luck has dealt: those with the longest names."""
-    for lies in filter(None, table.view["board"][spot]):
-        card = lies if isinstance(lies, str) else lies["id"]
+    for lying in filter(None, table.view["board"][spot]):
+        card = lying if isinstance(lying, str) else lying["id"]
         table.correct("card", **{"card": card, "from": spot, "to": away})
     for card in cards:
         assert any(lies(table, card, place, spot) for place in PLACES), card

@@ -379,7 +379,7 @@ def test_a_dig_counts_the_card_that_makes_it_possible_and_is_shown_until_its_dig
     expect(page.locator(".knows.lacks")).to_have_count(5)
     expect(page.locator(".permit.good.lacks")).to_have_count(5)
     expect(page.locator(".looked-at")).to_have_text(table.view["seats"][digger]["name"])
-    assert any(lies(table, "ethnology-greece-moscow-2", place, digger) for place in PLACES)
+    assert any(lies(table, "ethnology-greece-moscow-2", place, digger) for place in (*PLACES, "open"))
     expect(page.locator(".knows.lacks")).to_have_count(4)
     page.get_by_role("button", name=re.compile("^Greece")).click()
     sheet = page.get_by_role("dialog")
@@ -479,6 +479,7 @@ def test_a_referees_dice_and_block_fill_the_screen_one_after_the_other(service: 
     expect(said).to_contain_text("The mummies walk 2 squares")
     page.mouse.up()
     page.locator(TAKEN).click()
+    rest_on(before_it(page))
     expect(page.locator(".scene-player b")).to_have_text("Block 13")
     look(page, "block-refereed")
 

@@ -92,4 +92,5 @@ class Session:
         path = f"/api/tables/{self.table.id}/moves"
         eyes = f"{path}?seat={seat}" if key == host else path
         moves = self.service.call("GET", eyes, key=key)["moves"]
-        self.table.press("moves", key=key, move=self._luck.choice(moves), seat=seat)
+        if moves:  # else a late touch was this seat's
+            self.table.press("moves", key=key, move=self._luck.choice(moves), seat=seat)
