@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from http import HTTPStatus
 from typing import Any
+from urllib.error import HTTPError
 
 from playwright.sync_api import Page
 
@@ -86,11 +88,18 @@ class Session:
             self._call(ask, seat, host if seat == 2 else self.table.seats[seat], host)
 
     def _call(self, ask: dict[str, Any], seat: int, key: str, host: str) -> None:
-        if ask["kind"] == "chance":
-            self.table.press("outcome", key=key, outcome=None)
-            return
+        """Draw, or make any move; a touch whose answer came late may have been before it."""
+        try:
+            if ask["kind"] == "chance":
+                self.table.press("outcome", key=key, outcome=None)
+            elif moves := self._moves(seat, key, host):
+                self.table.press("moves", key=key, move=self._luck.choice(moves), seat=seat)
+        except HTTPError as refused:
+            if refused.code != HTTPStatus.CONFLICT:
+                raise
+
+    def _moves(self, seat: int, key: str, host: str) -> list[dict[str, Any]]:
         path = f"/api/tables/{self.table.id}/moves"
         eyes = f"{path}?seat={seat}" if key == host else path
-        moves = self.service.call("GET", eyes, key=key)["moves"]
-        if moves:  # else a late touch was this seat's
-            self.table.press("moves", key=key, move=self._luck.choice(moves), seat=seat)
+        told: dict[str, list[dict[str, Any]]] = self.service.call("GET", eyes, key=key)
+        return told["moves"]
