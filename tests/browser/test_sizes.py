@@ -9,6 +9,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.looks import settle
 from tests.browser.screens import PHONE, TABLET, UPRIGHT, Laid, Screen
+from tests.browser.tables import Service
+from tests.games.tomb_raiders import on_screen
 
 pytestmark = pytest.mark.browser
 
@@ -224,3 +226,43 @@ def test_figures_of_our_own_are_marked_where_they_decide(
     if name == "tomb_raiders":  # the chart comes when a pile is touched
         page.locator(".tr-pile-button").first.click()
         expect(page.locator(".chart-house").first).to_be_attached()
+
+
+WALL = {"width": 1920, "height": 1080}
+LOWEST = """(where) => {
+  const range = document.createRange();
+  const walk = document.createTreeWalker(document.querySelector(where), NodeFilter.SHOW_TEXT);
+  const heights = [];
+  while (walk.nextNode()) {
+    if (!walk.currentNode.data.trim() || walk.currentNode.parentElement.closest(".unseen")) continue;
+    range.selectNodeContents(walk.currentNode);
+    heights.push(range.getBoundingClientRect().height);
+  }
+  return Math.min(...heights.filter(Boolean));
+}"""
+"""How high the smallest letters of a place are, with what a board makes larger."""
+
+
+@pytest.mark.parametrize(("name", "where"), [("tomb_raiders", ".tr-board"), ("horus", ".hor-side")])
+def test_a_board_on_a_wall_is_read_from_across_the_room(laid: Laid, screen: Screen, name: str, where: str) -> None:
+    table = laid(name)
+    page = screen(f"{table.service.url}/tv/{table.id}", ready=".tv .board > *", size=WALL)
+    settle(page)
+    assert page.evaluate(LOWEST, where) >= READ
+
+
+APART = """() => {
+  const numbers = [...document.querySelectorAll(".track-strip .week-number")];
+  const boxes = numbers.map((each) => each.getBoundingClientRect());
+  return Math.min(...boxes.slice(1).map((box, i) => box.left - boxes[i].right));
+}"""
+"""Between the numbers of two weeks."""
+
+
+def test_numbers_of_weeks_stand_apart_late_in_a_long_game(service: Service, screen: Screen) -> None:
+    table = on_screen.settled(on_screen.laid(service))
+    for seat in range(2):
+        table.correct("marker", seat=seat, week=104 + seat)
+    page = screen(table.address(), ready=".track-strip")
+    settle(page)
+    assert page.evaluate(APART) >= 6
